@@ -16,7 +16,7 @@ static uint32_t to_signed16(float value, float scale)
 }
 
 /* Octahedral encoding: "A Survey of Efficient Representations for Independent Unit Vectors". */
-static CnVec2 octahedral(CnVec3 v)
+static inline CnVec2 octahedral(CnVec3 v)
 {
     float sum = cn_fabsf(v.x) + cn_fabsf(v.y) + cn_fabsf(v.z);
     if (!(sum > 0))
@@ -47,15 +47,15 @@ static uint32_t pack_tangent(CnVec4 tangent)
     return x | y << 16 | (tangent.w < 0 ? 1u : 0u);
 }
 
-static CniRenderVertex pack_vertex(const CnVertex *vertex)
+static inline void pack_vertex(const CnVertex *vertex, CniRenderVertex *packed)
 {
     uint32_t color = (uint32_t)vertex->color[0] | (uint32_t)vertex->color[1] << 8 |
                      (uint32_t)vertex->color[2] << 16 | (uint32_t)vertex->color[3] << 24;
-    return (CniRenderVertex){.position = vertex->position,
-                             .normal = pack_normal(vertex->normal),
-                             .tangent = pack_tangent(vertex->tangent),
-                             .uv = vertex->uv,
-                             .color = color ? color : 0xFFFFFFFFu};
+    packed->position = vertex->position;
+    packed->normal = pack_normal(vertex->normal);
+    packed->tangent = pack_tangent(vertex->tangent);
+    packed->uv = vertex->uv;
+    packed->color = color ? color : 0xFFFFFFFFu;
 }
 
 /* Normalises weights to a sum of 255, with the remainder added to the largest; without weights,
@@ -190,7 +190,7 @@ static bool stage_vertices(CnRenderer *renderer, const CniRenderMesh *mesh, cons
         cni_render_stage_pool_memory(renderer, CNI_RENDER_POOL_VERTICES, mesh->first_vertex * size,
                                      desc->vertex_count * size, error);
     for (uint32_t i = 0; packed && i < desc->vertex_count; i++)
-        packed[i] = pack_vertex(&desc->vertices[i]);
+        pack_vertex(&desc->vertices[i], &packed[i]);
     return packed != NULL;
 }
 

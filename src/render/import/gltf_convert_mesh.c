@@ -3,6 +3,7 @@
 
 #include <cairn/base/bytes.h>
 
+#define PREFETCH 16u         /* vertices */
 #define UNIT_TOLERANCE 4e-7f /* of a squared length */
 
 enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN };
@@ -211,31 +212,40 @@ static CnVec2 read_uv(const Accessors *accessors, uint32_t vertex)
                     rows[1][0] * uv[0] + rows[1][1] * uv[1] + rows[1][2]};
 }
 
-static CnVertex read_vertex(const Accessors *accessors, uint32_t vertex)
+/* Fills the vertex in place: copying it would wait for the parts that were just written. */
+static inline void read_vertex(const Accessors *accessors, uint32_t vertex, CnVertex *v)
 {
-    CnVertex v = {.normal = {0, 1, 0}};
     float values[4];
     load(accessors->position, vertex, 3, values);
-    v.position = cn_vec3(values[0], values[1], values[2]);
+    v->position = cn_vec3(values[0], values[1], values[2]);
+    v->normal = cn_vec3(0, 1, 0);
     if (accessors->normal) {
         load(accessors->normal, vertex, 3, values);
-        v.normal = unit(values);
+        v->normal = unit(values);
     }
+    v->tangent = (CnVec4){0};
     if (accessors->tangent) {
         load(accessors->tangent, vertex, 4, values);
         CnVec3 t = unit(values);
-        v.tangent = (CnVec4){t.x, t.y, t.z, values[3] < 0 ? -1.0f : 1.0f};
+        v->tangent = (CnVec4){t.x, t.y, t.z, values[3] < 0 ? -1.0f : 1.0f};
     }
-    if (accessors->uv)
-        v.uv = read_uv(accessors, vertex);
-    memset(v.color, 255, sizeof v.color);
+    v->uv = accessors->uv ? read_uv(accessors, vertex) : (CnVec2){0};
+    memset(v->color, 255, sizeof v->color);
     if (accessors->color) {
         uint32_t width = accessors->color->width;
         load(accessors->color, vertex, width, values);
         for (uint32_t i = 0; i < width; i++)
-            v.color[i] = to_byte(values[i]);
+            v->color[i] = to_byte(values[i]);
     }
-    return v;
+}
+
+/* Vertices are read in the order of their first use. */
+static void prefetch(const Accessors *accessors, uint32_t vertex)
+{
+    const CniRenderGltfAccessor *list[] = {accessors->position, accessors->normal, accessors->uv};
+    for (uint32_t i = 0; i < CN_COUNT_OF(list); i++)
+        if (list[i])
+            __builtin_prefetch(list[i]->bytes + (size_t)vertex * list[i]->stride);
 }
 
 /* ---- Primitives ---- */
@@ -266,11 +276,15 @@ static bool fill_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSo
         !cni_render_import_reserve(conversion->import, conversion->used.count, 0))
         return false;
     CnVertex *vertices = data->vertices.items + mesh->mesh.first_vertex;
-    for (uint32_t i = 0; i < conversion->used.count; i++)
-        vertices[i] = read_vertex(&accessors, conversion->used.items[i]);
-    mesh->mesh.vertex_count = conversion->used.count;
+    const uint32_t *used = conversion->used.items, count = conversion->used.count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + PREFETCH < count)
+            prefetch(&accessors, used[i + PREFETCH]);
+        read_vertex(&accessors, used[i], &vertices[i]);
+    }
+    mesh->mesh.vertex_count = count;
     mesh->mesh.index_count = index_count;
-    data->vertices.count += conversion->used.count;
+    data->vertices.count += count;
     return true;
 }
 

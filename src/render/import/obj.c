@@ -8,6 +8,7 @@
 #include <cairn/base/log.h>
 
 #define MAX_LINE_NUMBER 2147483647
+#define MAX_INDEX_DIGITS 19 /* as many fit into 64 bits */
 
 static bool fails_at(const CniRenderObj *obj, CnErrorCode code, const char *what)
 {
@@ -78,54 +79,51 @@ static bool read_uv(CniRenderObj *obj, CniRenderObjLine *line)
 
 /* ---- Faces ---- */
 
-/* Takes an index, which counts from 1, or backwards from -1; *value receives it counted from 1. */
-static bool take_index(CniRenderObjLine *line, uint32_t count, uint32_t *value)
+/* Takes an index, which counts from 1, or backwards from -1; *value receives it counted from 1.
+ * Returns NULL if there is none or it does not refer to one of `count` items. */
+static inline const char *take_index(const char *at, const char *end, uint32_t count,
+                                     uint32_t *value)
 {
-    const char *at = line->at;
-    bool is_negative = at < line->end && *at == '-';
+    bool is_negative = at < end && *at == '-';
     uint64_t number = 0;
     at += is_negative;
     const char *start = at;
-    for (; at < line->end && (uint8_t)(*at - '0') < 10; at++)
-        number = number < UINT32_MAX ? number * 10 + (uint8_t)(*at - '0') : number;
-    if (at == start || number == 0 || number > count)
-        return false;
-    *value = (uint32_t)(is_negative ? count + 1 - number : number);
-    line->at = at;
-    return true;
+    for (; at < end && (uint8_t)(*at - '0') < 10; at++)
+        number = number * 10 + (uint8_t)(*at - '0');
+    if (number == 0 || number > count || at - start > MAX_INDEX_DIGITS)
+        return NULL;
+    *value = is_negative ? count + 1 - (uint32_t)number : (uint32_t)number;
+    return at;
 }
 
-/* Takes "1", "1/2", "1//3" or "1/2/3". */
-static bool take_corner(const CniRenderObj *obj, CniRenderObjLine *line, CniRenderObjCorner *corner)
+/* Takes "1", "1/2", "1//3" or "1/2/3". Returns NULL if that is not next. */
+static inline const char *take_corner(const CniRenderObj *obj, const char *at, const char *end,
+                                      CniRenderObjCorner *corner)
 {
-    if (!take_index(line, obj->positions.count, &corner->position))
-        return false;
-    if (line->at < line->end && *line->at == '/') {
-        line->at++;
-        if (line->at < line->end && *line->at != '/' && *line->at != ' ' &&
-            !take_index(line, obj->uvs.count, &corner->uv))
-            return false;
-    }
-    if (line->at < line->end && *line->at == '/') {
-        line->at++;
-        if (!take_index(line, obj->normals.count, &corner->normal))
-            return false;
-    }
-    return true;
+    at = take_index(at, end, obj->positions.count, &corner->position);
+    if (!at || at >= end || *at != '/')
+        return at;
+    at++;
+    if (at < end && *at != '/' && *at != ' ' &&
+        !(at = take_index(at, end, obj->uvs.count, &corner->uv)))
+        return NULL;
+    return at < end && *at == '/' ? take_index(at + 1, end, obj->normals.count, &corner->normal)
+                                  : at;
 }
 
 static bool read_face(CniRenderObj *obj, CniRenderObjLine *line)
 {
     CniRenderObjFace face = {
         .first_corner = obj->corners.count, .mesh = obj->mesh, .smoothing = obj->smoothing};
+    const char *at = line->at, *end = line->end;
     for (;;) {
-        while (line->at < line->end && (*line->at == ' ' || *line->at == '\t'))
-            line->at++;
-        if (line->at >= line->end)
+        while (at < end && (*at == ' ' || *at == '\t'))
+            at++;
+        if (at >= end)
             break;
         CniRenderObjCorner corner = {0};
-        if (!take_corner(obj, line, &corner) ||
-            (line->at < line->end && *line->at != ' ' && *line->at != '\t'))
+        at = take_corner(obj, at, end, &corner);
+        if (!at || (at < end && *at != ' ' && *at != '\t'))
             return fails_at(obj, CN_ERROR_FORMAT,
                             "a face refers to a vertex, texture coordinate or normal that is not "
                             "defined above");

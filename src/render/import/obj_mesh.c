@@ -1,16 +1,20 @@
 /* Meshes of OBJ files: equal corners become one vertex, polygons become triangles. */
 #include "render/import/obj_mesh.h"
 
-#define MAX_PROBES 32u    /* beyond, a corner becomes a vertex of its own */
+#define MAX_STEPS 64u     /* vertices of a position; beyond, a corner becomes one of its own */
 #define SMOOTH (1u << 31) /* CniRenderObjCorner.normal: a smoothing group instead of a normal */
+
+typedef struct VertexSource {
+    CniRenderObjCorner corner;
+    uint32_t before; /* the vertex before it at the same position, + 1 */
+} VertexSource;
 
 typedef struct Builder {
     CniRenderObj *obj;
     CniRenderModelData *data;
     CniRenderImportMesh mesh;
-    uint32_t *table; /* vertex + 1 */
-    uint32_t table_size;
-    CN_ARRAY(CniRenderObjCorner) keys; /* per vertex */
+    uint32_t *last_of;           /* per position: its last vertex + 1 in this mesh */
+    CN_ARRAY(VertexSource) made; /* per vertex of the mesh */
 } Builder;
 
 static CnVertex *vertices_of(const Builder *builder)
@@ -27,48 +31,42 @@ static CnVec3 unit(CnVec3 v)
     return length > 0.9f && length < 1.1f ? v : cn_vec3(0, 1, 0);
 }
 
-static CnVertex make_vertex(const CniRenderObj *obj, const CniRenderObjCorner *corner)
+static void make_vertex(const CniRenderObj *obj, const CniRenderObjCorner *corner, CnVertex *v)
 {
-    CnVertex v = {.position = obj->positions.items[corner->position - 1]};
     uint32_t color = UINT32_MAX;
     if (corner->position <= obj->colors.count)
         color = obj->colors.items[corner->position - 1];
-    for (uint32_t i = 0; i < 4; i++)
-        v.color[i] = (uint8_t)(color >> 8 * i);
-    if (corner->uv)
-        v.uv = obj->uvs.items[corner->uv - 1];
+    v->position = obj->positions.items[corner->position - 1];
+    v->normal = cn_vec3(0, 0, 0);
     if (corner->normal && !(corner->normal & SMOOTH))
-        v.normal = unit(obj->normals.items[corner->normal - 1]);
-    return v;
+        v->normal = unit(obj->normals.items[corner->normal - 1]);
+    v->tangent = (CnVec4){0};
+    v->uv = corner->uv ? obj->uvs.items[corner->uv - 1] : (CnVec2){0};
+    for (uint32_t i = 0; i < 4; i++)
+        v->color[i] = (uint8_t)(color >> 8 * i);
 }
 
 /* Appends a vertex; memory is reserved. */
-static uint32_t push_vertex(Builder *builder, const CniRenderObjCorner *corner)
+static uint32_t push_vertex(Builder *builder, const CniRenderObjCorner *corner, uint32_t before)
 {
     CniRenderModelData *data = builder->data;
-    data->vertices.items[data->vertices.count++] = make_vertex(builder->obj, corner);
-    builder->keys.items[builder->keys.count++] = *corner;
+    make_vertex(builder->obj, corner, &data->vertices.items[data->vertices.count++]);
+    builder->made.items[builder->made.count++] = (VertexSource){*corner, before};
     return builder->mesh.mesh.vertex_count++;
 }
 
 static uint32_t find_vertex(Builder *builder, const CniRenderObjCorner *corner)
 {
-    uint64_t hash = cn_hash_mix(((uint64_t)corner->position << 32 | corner->uv) ^
-                                (uint64_t)corner->normal * 0x9E3779B97F4A7C15u);
-    uint32_t mask = builder->table_size - 1, slot = (uint32_t)hash & mask;
-    for (uint32_t probe = 0; probe < MAX_PROBES; probe++, slot = (slot + 1) & mask) {
-        uint32_t found = builder->table[slot];
-        if (!found) {
-            uint32_t made = push_vertex(builder, corner);
-            builder->table[slot] = made + 1;
-            return made;
-        }
-        const CniRenderObjCorner *key = &builder->keys.items[found - 1];
-        if (key->position == corner->position && key->uv == corner->uv &&
-            key->normal == corner->normal)
-            return found - 1;
+    uint32_t *last = &builder->last_of[corner->position - 1], vertex = *last;
+    for (uint32_t step = 0; vertex && step < MAX_STEPS; step++) {
+        const VertexSource *made = &builder->made.items[vertex - 1];
+        if (made->corner.uv == corner->uv && made->corner.normal == corner->normal)
+            return vertex - 1;
+        vertex = made->before;
     }
-    return push_vertex(builder, corner);
+    uint32_t number = push_vertex(builder, corner, *last);
+    *last = number + 1;
+    return number;
 }
 
 /* ---- Faces ---- */
@@ -120,7 +118,7 @@ static void add_face(Builder *builder, const CniRenderObjFace *face)
         bool is_flat = !corner.normal && !face->smoothing;
         if (!corner.normal && face->smoothing)
             corner.normal = SMOOTH | face->smoothing;
-        uint32_t vertex = is_flat ? push_vertex(builder, &corner) : find_vertex(builder, &corner);
+        uint32_t vertex = is_flat ? push_vertex(builder, &corner, 0) : find_vertex(builder, &corner);
         CnVertex *v = &vertices_of(builder)[vertex];
         if (is_flat)
             v->normal = flat;
@@ -161,13 +159,8 @@ static bool begin_mesh(Builder *builder, const CniRenderObjMesh *from)
         return cni_render_import_memory(import);
     if (!cni_render_import_reserve(import, from->corner_count, indices))
         return false;
-    cn_array_clear(&builder->keys);
-    builder->table_size = 16;
-    while (builder->table_size < (uint64_t)from->corner_count * 3 / 2)
-        builder->table_size *= 2;
-    builder->table =
-        cn_alloc_zeroed(import->allocator, builder->table_size * sizeof *builder->table);
-    return (builder->table && cn_array_reserve(&builder->keys, from->corner_count)) ||
+    cn_array_clear(&builder->made);
+    return cn_array_reserve(&builder->made, from->corner_count) ||
            cni_render_import_memory(import);
 }
 
@@ -179,14 +172,14 @@ static bool add_mesh(Builder *builder, const CniRenderObjMesh *from, const uint3
     bool ok = begin_mesh(builder, from);
     for (uint32_t i = 0; ok && i < from->face_count; i++)
         add_face(builder, &obj->faces.items[order[from->first_face + i]]);
-    cn_free(obj->import->allocator, builder->table, builder->table_size * sizeof *builder->table);
-    builder->table = NULL;
+    for (uint32_t i = 0; i < builder->made.count; i++)
+        builder->last_of[builder->made.items[i].corner.position - 1] = 0;
     if (!ok)
         return false;
     CniRenderModelMesh *mesh = &builder->mesh.mesh;
     mesh->index_count = builder->data->indices.count - mesh->first_index;
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        if (builder->keys.items[i].normal & SMOOTH)
+        if (builder->made.items[i].corner.normal & SMOOTH)
             vertices_of(builder)[i].normal = unit(vertices_of(builder)[i].normal);
     return cni_render_import_finish_mesh(obj->import, &builder->mesh, &number) &&
            cni_render_import_part(obj->import, number, from->name, &identity, 0);
@@ -211,16 +204,20 @@ bool cni_render_obj_add_meshes(CniRenderObj *obj)
     Builder builder = {.obj = obj, .data = obj->import->data};
     CnAllocator *allocator = obj->import->allocator;
     size_t bytes = (size_t)obj->faces.count * sizeof(uint32_t);
+    size_t last_bytes = (size_t)obj->positions.count * sizeof(uint32_t);
     uint32_t *order = cn_alloc(allocator, bytes);
-    if (!order && bytes)
-        return cni_render_import_memory(obj->import);
-    cn_array_init(&builder.keys, allocator);
-    order_faces(obj, order);
-    bool ok = true;
+    builder.last_of = cn_alloc_zeroed(allocator, last_bytes);
+    bool ok = (order || !bytes) && (builder.last_of || !last_bytes);
+    cn_array_init(&builder.made, allocator);
+    if (ok)
+        order_faces(obj, order);
+    else
+        cni_render_import_memory(obj->import);
     for (uint32_t i = 0; ok && i < obj->meshes.count; i++)
         if (obj->meshes.items[i].face_count)
             ok = add_mesh(&builder, &obj->meshes.items[i], order);
-    cn_array_fini(&builder.keys);
+    cn_array_fini(&builder.made);
+    cn_free(allocator, builder.last_of, last_bytes);
     cn_free(allocator, order, bytes);
     return ok;
 }

@@ -1,6 +1,8 @@
 /* Lines, words and numbers of OBJ and MTL files. */
 #include "render/import/obj.h"
 
+#define MAX_FAST_DIGITS 18u /* of numbers without an exponent */
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -44,16 +46,18 @@ CnText cni_render_obj_rest(CniRenderObjLine *line)
 
 /* ---- Numbers ---- */
 
+/* Powers of ten that are exact. */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 static double power_of_ten(int exponent)
 {
-    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     int size = exponent < 0 ? -exponent : exponent;
     double power = 1;
     for (; size > 22; size -= 22)
         power *= 1e22;
-    power *= exact[size];
+    power *= powers[size];
     return power;
 }
 
@@ -92,7 +96,12 @@ static const char *take_exponent(const char *at, const char *end, Decimal *decim
     return digit;
 }
 
-bool cni_render_obj_float(CniRenderObjLine *line, float *value)
+static inline bool is_digit(const char *at, const char *end)
+{
+    return at < end && (uint8_t)(*at - '0') < 10;
+}
+
+static bool take_any_float(CniRenderObjLine *line, float *value)
 {
     const char *at = line->at, *end = line->end;
     Decimal decimal = {0};
@@ -118,6 +127,33 @@ bool cni_render_obj_float(CniRenderObjLine *line, float *value)
         power = power_of_ten(limit);
         number = decimal.exponent < 0 ? number / power : number * power;
     }
+    *value = (float)(is_negative ? -number : number);
+    line->at = at;
+    return true;
+}
+
+bool cni_render_obj_float(CniRenderObjLine *line, float *value)
+{
+    const char *at = line->at, *end = line->end;
+    uint64_t digits = 0;
+    while (at < end && is_blank(*at))
+        at++;
+    bool is_negative = at < end && *at == '-';
+    at += is_negative;
+    const char *start = at;
+    for (; is_digit(at, end); at++)
+        digits = digits * 10 + (uint8_t)(*at - '0');
+    size_t count = (size_t)(at - start), fraction = 0;
+    if (at < end && *at == '.') {
+        start = ++at;
+        for (; is_digit(at, end); at++)
+            digits = digits * 10 + (uint8_t)(*at - '0');
+        fraction = (size_t)(at - start);
+        count += fraction;
+    }
+    if (!count || count > MAX_FAST_DIGITS || (at < end && !is_blank(*at)))
+        return take_any_float(line, value);
+    double number = (double)digits / powers[fraction];
     *value = (float)(is_negative ? -number : number);
     line->at = at;
     return true;
