@@ -3,8 +3,7 @@
 
 #include <cairn/base/bytes.h>
 
-#define PREFETCH 16u         /* vertices */
-#define UNIT_TOLERANCE 4e-7f /* of a squared length */
+#define PREFETCH 16u /* vertices */
 
 enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN };
 
@@ -139,17 +138,6 @@ static bool add_triangles(CniRenderGltfConversion *conversion, const CniRenderGl
 
 /* ---- Vertices ---- */
 
-/* Normalises the vector, unless rounding could change it as much as this does. */
-static inline CnVec3 unit(const float v[3])
-{
-    float squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    if (squared > 1 - UNIT_TOLERANCE && squared < 1 + UNIT_TOLERANCE)
-        return cn_vec3(v[0], v[1], v[2]);
-    CnVec3 normal = cn_vec3_normalize(cn_vec3(v[0], v[1], v[2]));
-    float length = cn_vec3_dot(normal, normal);
-    return length > 0.9f && length < 1.1f ? normal : cn_vec3(0, 1, 0);
-}
-
 static uint8_t to_byte(float value)
 {
     return (uint8_t)(value > 0 ? (value < 1 ? value * 255 + 0.5f : 255) : 0);
@@ -221,12 +209,12 @@ static inline void read_vertex(const Accessors *accessors, uint32_t vertex, CnVe
     v->normal = cn_vec3(0, 1, 0);
     if (accessors->normal) {
         load(accessors->normal, vertex, 3, values);
-        v->normal = unit(values);
+        v->normal = cni_render_import_unit(cn_vec3(values[0], values[1], values[2]));
     }
     v->tangent = (CnVec4){0};
     if (accessors->tangent) {
         load(accessors->tangent, vertex, 4, values);
-        CnVec3 t = unit(values);
+        CnVec3 t = cni_render_import_unit(cn_vec3(values[0], values[1], values[2]));
         v->tangent = (CnVec4){t.x, t.y, t.z, values[3] < 0 ? -1.0f : 1.0f};
     }
     v->uv = accessors->uv ? read_uv(accessors, vertex) : (CnVec2){0};

@@ -77,6 +77,18 @@ static inline bool cni_render_import_lacks_tangents(const CniRenderImportMesh *m
     return mesh->has_uv && mesh->needs_tangents && !(mesh->has_tangents && mesh->has_normals);
 }
 
+/* Returns the vector with length 1, or up if that is not possible. Vectors whose length differs
+ * from 1 only by rounding stay as they are. */
+static inline CnVec3 cni_render_import_unit(CnVec3 v)
+{
+    float squared = cn_vec3_dot(v, v);
+    if (squared > 1 - 4e-7f && squared < 1 + 4e-7f)
+        return v;
+    v = cn_vec3_normalize(v);
+    squared = cn_vec3_dot(v, v);
+    return squared > 0.9f && squared < 1.1f ? v : cn_vec3(0, 1, 0);
+}
+
 /* Returns the normal of a triangle; up, if it has none. */
 CnVec3 cni_render_import_face_normal(const CnVertex corners[3]);
 /* Orders triangles for the cache of transformed vertices. Takes linear time. */

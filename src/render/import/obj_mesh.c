@@ -24,13 +24,6 @@ static CnVertex *vertices_of(const Builder *builder)
 
 /* ---- Vertices ---- */
 
-static CnVec3 unit(CnVec3 v)
-{
-    v = cn_vec3_normalize(v);
-    float length = cn_vec3_dot(v, v);
-    return length > 0.9f && length < 1.1f ? v : cn_vec3(0, 1, 0);
-}
-
 static void make_vertex(const CniRenderObj *obj, const CniRenderObjCorner *corner, CnVertex *v)
 {
     uint32_t color = UINT32_MAX;
@@ -39,7 +32,7 @@ static void make_vertex(const CniRenderObj *obj, const CniRenderObjCorner *corne
     v->position = obj->positions.items[corner->position - 1];
     v->normal = cn_vec3(0, 0, 0);
     if (corner->normal && !(corner->normal & SMOOTH))
-        v->normal = unit(obj->normals.items[corner->normal - 1]);
+        v->normal = cni_render_import_unit(obj->normals.items[corner->normal - 1]);
     v->tangent = (CnVec4){0};
     v->uv = corner->uv ? obj->uvs.items[corner->uv - 1] : (CnVec2){0};
     for (uint32_t i = 0; i < 4; i++)
@@ -111,14 +104,16 @@ static void add_face(Builder *builder, const CniRenderObjFace *face)
     bool has_computed = false;
     for (uint32_t i = 0; i < face->corner_count; i++)
         has_computed |= !corners[i].normal;
-    CnVec3 normal = has_computed ? face_normal(obj, face) : cn_vec3(0, 0, 0), flat = unit(normal);
+    CnVec3 normal = has_computed ? face_normal(obj, face) : cn_vec3(0, 0, 0),
+           flat = cni_render_import_unit(normal);
     uint32_t quad[4] = {0}, first = 0, last = 0;
     for (uint32_t i = 0; i < face->corner_count; i++) {
         CniRenderObjCorner corner = corners[i];
         bool is_flat = !corner.normal && !face->smoothing;
         if (!corner.normal && face->smoothing)
             corner.normal = SMOOTH | face->smoothing;
-        uint32_t vertex = is_flat ? push_vertex(builder, &corner, 0) : find_vertex(builder, &corner);
+        uint32_t vertex =
+            is_flat ? push_vertex(builder, &corner, 0) : find_vertex(builder, &corner);
         CnVertex *v = &vertices_of(builder)[vertex];
         if (is_flat)
             v->normal = flat;
@@ -160,8 +155,7 @@ static bool begin_mesh(Builder *builder, const CniRenderObjMesh *from)
     if (!cni_render_import_reserve(import, from->corner_count, indices))
         return false;
     cn_array_clear(&builder->made);
-    return cn_array_reserve(&builder->made, from->corner_count) ||
-           cni_render_import_memory(import);
+    return cn_array_reserve(&builder->made, from->corner_count) || cni_render_import_memory(import);
 }
 
 static bool add_mesh(Builder *builder, const CniRenderObjMesh *from, const uint32_t *order)
@@ -180,7 +174,7 @@ static bool add_mesh(Builder *builder, const CniRenderObjMesh *from, const uint3
     mesh->index_count = builder->data->indices.count - mesh->first_index;
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (builder->made.items[i].corner.normal & SMOOTH)
-            vertices_of(builder)[i].normal = unit(vertices_of(builder)[i].normal);
+            vertices_of(builder)[i].normal = cni_render_import_unit(vertices_of(builder)[i].normal);
     return cni_render_import_finish_mesh(obj->import, &builder->mesh, &number) &&
            cni_render_import_part(obj->import, number, from->name, &identity, 0);
 }
