@@ -16,7 +16,14 @@
 #define MAX_PROBES 32u   /* beyond, a vertex is not merged with equal ones */
 #define SMALL_BUCKET 24u /* edges that are compared pairwise */
 #define LEAST_AREA 1e-30f
-#define BATCH 32u /* triangles */
+#define TINY 1e-37f /* squared lengths below it are 0 */
+#define BATCH 32u   /* triangles */
+
+/* The copy of a vertex for a group. */
+typedef struct Split {
+    uint32_t vertex; /* + 1; 0: none */
+    uint32_t copy;
+} Split;
 
 typedef struct Tangents {
     CniRenderImport *import;
@@ -31,8 +38,8 @@ typedef struct Tangents {
     uint8_t *orientation; /* per triangle */
     uint32_t *first_edge; /* per vertex: first of its edges in `edges`; one more at the end */
     uint32_t *edges;      /* corners where edges begin, by the edge's smaller vertex */
-    uint32_t *split_vertex, *split_copy; /* per group: the copy of a vertex, both + 1 */
-    uint32_t *owner;                     /* per vertex: the group that it belongs to, + 1 */
+    uint32_t *owner;      /* per vertex: the group that it belongs to, + 1 */
+    Split *splits;        /* per group; NULL: none yet */
 } Tangents;
 
 enum { MIRRORED, REGULAR, DEGENERATE };
@@ -67,6 +74,16 @@ static Key key_of(const CnVertex *v)
                  {v->uv.x + 0, v->uv.y + 0}};
 }
 
+/* Quick; the bound on probes keeps keys that were chosen to collide from taking long. */
+static uint64_t hash_key(const Key *key)
+{
+    uint64_t words[4];
+    CN_STATIC_ASSERT(sizeof words == sizeof *key, "the key consists of the words");
+    memcpy(words, key, sizeof words);
+    return cn_hash_mix(words[0] * 0x9E3779B97F4A7C15u ^ words[1] * 0xC2B2AE3D27D4EB4Fu ^
+                       words[2] * 0x165667B19E3779F9u ^ words[3] * 0xD6E8FEB86659FD93u);
+}
+
 static bool merge_vertices(Tangents *t)
 {
     uint32_t count = t->mesh->vertex_count, size = 16;
@@ -77,7 +94,7 @@ static bool merge_vertices(Tangents *t)
     const CnVertex *vertices = vertices_of(t);
     for (uint32_t i = 0; table && i < count; i++) {
         Key key = key_of(&vertices[i]);
-        uint32_t slot = (uint32_t)cn_hash_bytes(&key, sizeof key, 0) & (size - 1);
+        uint32_t slot = (uint32_t)hash_key(&key) & (size - 1);
         t->vertex_of[i] = i;
         for (uint32_t probe = 0; probe < MAX_PROBES; probe++, slot = (slot + 1) & (size - 1)) {
             if (!table[slot]) {
@@ -113,6 +130,7 @@ static void measure_triangle(Tangents *t, uint32_t triangle)
     if (!(cn_fabsf(area) > LEAST_AREA) || !(length > LEAST_AREA * LEAST_AREA) ||
         !(cn_vec3_dot(across, across) > 0) || length - length != 0) {
         t->orientation[triangle] = DEGENERATE;
+        t->along_u[triangle] = cn_vec3(0, 0, 0);
         return;
     }
     t->along_u[triangle] = cn_vec3_scale(along, (area > 0 ? 1 : -1) / cn_sqrtf(length));
@@ -253,41 +271,43 @@ static CnVec3 project(CnVec3 v, CnVec3 normal)
     return cn_vec3_sub(v, cn_vec3_scale(normal, cn_vec3_dot(normal, v)));
 }
 
-/* Returns the angle of a cosine; Abramowitz and Stegun, 4.4.46, with an error of 2e-8. */
-static float angle_of(float cosine)
-{
-    float x = cn_fabsf(cosine) < 1 ? cn_fabsf(cosine) : 1;
-    float series = -0.0012624911f;
-    series = series * x + 0.0066700901f;
-    series = series * x - 0.0170881256f;
-    series = series * x + 0.0308918810f;
-    series = series * x - 0.0501743046f;
-    series = series * x + 0.0889789874f;
-    series = series * x - 0.2145988016f;
-    series = series * x + 1.5707963050f;
-    float angle = cn_sqrtf(1 - x) * series, opposite = CN_PIF - angle;
-    return cosine < 0 ? opposite : angle;
-}
-
 /* What the weights of a batch of corners depend on, all of it projected onto the plane of the
  * normal: the product of the two edges, their squared lengths, and that of the u direction. */
 typedef struct Corners {
     float product[BATCH * 3], next[BATCH * 3], last[BATCH * 3], along[BATCH * 3];
 } Corners;
 
-/* Finds the angle at each corner, divided by the length of the projected u direction. */
-static void find_weights(const Corners *corners, float *restrict weights)
+static inline float larger(float a, float b)
 {
-    for (uint32_t i = 0; i < BATCH * 3; i++) {
-        float squared = corners->next[i] * corners->last[i], along = corners->along[i];
-        float cosine = squared > 0 ? corners->product[i] / cn_sqrtf(squared) : 0;
-        weights[i] = along > 0 ? angle_of(cosine) / cn_sqrtf(along) : 0;
-    }
+    return a > b ? a : b;
 }
 
-static float positive(float value)
+/* Finds the angle at each corner, divided by the length of the projected u direction. Loops that
+ * exchange arrays in a function of its own are compiled to vector instructions. The arc
+ * cosine is that of Abramowitz and Stegun, 4.4.46, with an error of 2e-8. */
+__attribute__((noinline)) static void find_weights(const Corners *corners, float *restrict weights)
 {
-    return value > 0 ? value : 0;
+    float cosine[BATCH * 3], rest[BATCH * 3], is_valid[BATCH * 3];
+    for (uint32_t i = 0; i < BATCH * 3; i++)
+        cosine[i] = corners->product[i] /
+                    __builtin_sqrtf(larger(corners->next[i] * corners->last[i], TINY));
+    for (uint32_t i = 0; i < BATCH * 3; i++)
+        rest[i] = larger(1 - cn_fabsf(cosine[i]), 0);
+    for (uint32_t i = 0; i < BATCH * 3; i++)
+        is_valid[i] = (float)(corners->along[i] > TINY);
+    for (uint32_t i = 0; i < BATCH * 3; i++) {
+        float x = 1 - rest[i], series = -0.0012624911f;
+        series = series * x + 0.0066700901f;
+        series = series * x - 0.0170881256f;
+        series = series * x + 0.0308918810f;
+        series = series * x - 0.0501743046f;
+        series = series * x + 0.0889789874f;
+        series = series * x - 0.2145988016f;
+        series = series * x + 1.5707963050f;
+        float below = CN_PIF / 2 - __builtin_sqrtf(rest[i]) * series; /* a right angle */
+        float angle = CN_PIF / 2 - __builtin_copysignf(below, cosine[i]);
+        weights[i] = angle * is_valid[i] / __builtin_sqrtf(larger(corners->along[i], TINY));
+    }
 }
 
 static void measure_corners(const Tangents *t, uint32_t triangle, uint32_t first, Corners *corners)
@@ -302,9 +322,9 @@ static void measure_corners(const Tangents *t, uint32_t triangle, uint32_t first
         CnVec3 normal = v[i]->normal, a = edges[i], b = edges[i ? i - 1 : 2]; /* b ends here */
         float na = cn_vec3_dot(normal, a), nb = cn_vec3_dot(normal, b), nu = cn_vec3_dot(normal, u);
         corners->product[first + i] = na * nb - cn_vec3_dot(a, b);
-        corners->next[first + i] = positive(cn_vec3_dot(a, a) - na * na);
-        corners->last[first + i] = positive(cn_vec3_dot(b, b) - nb * nb);
-        corners->along[first + i] = positive(cn_vec3_dot(u, u) - nu * nu);
+        corners->next[first + i] = larger(0, cn_vec3_dot(a, a) - na * na);
+        corners->last[first + i] = larger(0, cn_vec3_dot(b, b) - nb * nb);
+        corners->along[first + i] = larger(0, cn_vec3_dot(u, u) - nu * nu);
     }
 }
 
@@ -360,6 +380,11 @@ static bool copy_vertex(Tangents *t, uint32_t vertex, uint32_t *copy)
     return cn_array_push(&data->skins, skin) || cni_render_import_memory(t->import);
 }
 
+static size_t split_bytes(const Tangents *t)
+{
+    return t->corner_count * sizeof(Split);
+}
+
 /* Gives a corner a vertex with the tangent of its group: the vertex that it has, if no other group
  * owns that, otherwise a copy. */
 static bool assign_corner(Tangents *t, uint32_t corner)
@@ -370,15 +395,16 @@ static bool assign_corner(Tangents *t, uint32_t corner)
         return true;
     if (!t->owner[vertex]) {
         t->owner[vertex] = group + 1;
-    } else if (t->split_vertex[group] == vertex + 1) {
-        *index = t->split_copy[group];
+    } else if (t->splits && t->splits[group].vertex == vertex + 1) {
+        *index = t->splits[group].copy;
         return true;
     } else {
         uint32_t copy;
+        if (!t->splits && !(t->splits = cn_alloc_zeroed(t->import->allocator, split_bytes(t))))
+            return cni_render_import_memory(t->import);
         if (!copy_vertex(t, vertex, &copy))
             return false;
-        t->split_vertex[group] = vertex + 1;
-        t->split_copy[group] = copy;
+        t->splits[group] = (Split){vertex + 1, copy};
         indices_of(t)[corner] = vertex = copy;
     }
     t->import->data->vertices.items[t->mesh->first_vertex + vertex].tangent = tangent_of(t, group);
@@ -404,25 +430,27 @@ bool cni_render_import_tangents(CniRenderImport *import, CniRenderModelMesh *mes
 {
     Tangents t = {.import = import, .mesh = mesh, .corner_count = mesh->index_count};
     size_t corners = mesh->index_count, triangles = corners / 3, vertices = mesh->vertex_count;
-    /* One block: words per corner, per vertex and per triangle, then bytes per triangle. */
-    size_t words = corners * 9 + vertices * 3 + 1 + triangles * 3;
+    /* One block: first what begins as zeros; words per corner, per vertex and per triangle, then
+     * bytes per triangle. */
+    size_t zeros = corners * 4 + vertices * 2 + 1;
+    size_t words = zeros + corners * 3 + vertices + triangles * 3;
     size_t bytes = words * sizeof(uint32_t) + triangles;
-    uint32_t *block = cn_alloc_zeroed(import->allocator, bytes);
+    uint32_t *block = cn_alloc(import->allocator, bytes);
     if (!block)
         return cni_render_import_memory(import);
+    memset(block, 0, zeros * sizeof *block);
     t.sum = (CnVec3 *)(void *)block;
-    t.along_u = t.sum + corners;
-    t.group = block + corners * 3 + triangles * 3;
-    t.start = t.group + corners;
-    t.neighbor = t.start + corners;
-    t.edges = t.neighbor + corners;
-    t.split_vertex = t.edges + corners;
-    t.split_copy = t.split_vertex + corners;
-    t.vertex_of = t.split_copy + corners;
-    t.owner = t.vertex_of + vertices;
+    t.neighbor = block + corners * 3;
+    t.owner = t.neighbor + corners;
     t.first_edge = t.owner + vertices;
-    t.orientation = (uint8_t *)(t.first_edge + vertices + 1);
+    t.along_u = (CnVec3 *)(void *)(block + zeros);
+    t.group = block + zeros + triangles * 3;
+    t.start = t.group + corners;
+    t.edges = t.start + corners;
+    t.vertex_of = t.edges + corners;
+    t.orientation = (uint8_t *)(t.vertex_of + vertices);
     bool ok = compute(&t);
+    cn_free(import->allocator, t.splits, split_bytes(&t));
     cn_free(import->allocator, block, bytes);
     return ok;
 }
