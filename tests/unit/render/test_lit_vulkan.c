@@ -174,16 +174,40 @@ static CnTexture make_texture(RenderFixture *fixture, uint8_t red, uint8_t green
 
 /* How bright a wall is whose normals lean to the right and upwards, in a sun that shines this way.
  */
-static int draw_leaning(RenderFixture *fixture, CnVec3 sun, float across)
+static int draw_leaning(RenderFixture *fixture, const char *mesh, CnVec3 sun, float across)
 {
     render_fixture_clear(fixture);
     render_fixture_sun(fixture, sun, cn_vec3(1, 1, 1));
-    render_fixture_item(fixture, "shapes://quad", "Leaning", cn_vec3(0, 0, 0.1f), 10)->scale.x =
-        across;
+    render_fixture_item(fixture, mesh, "Leaning", cn_vec3(0, 0, 0.1f), 10)->scale.x = across;
     return draw_wall(fixture)[0];
 }
 
-static void assert_leans(float across)
+/* A square like shapes://quad, without tangents. */
+static void add_bare_square(RenderFixture *fixture)
+{
+    CnVertex vertices[4];
+    const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+    for (uint32_t i = 0; i < 4; i++) {
+        float x = i == 1 || i == 2 ? 0.5f : -0.5f, y = i >= 2 ? 0.5f : -0.5f;
+        vertices[i] =
+            (CnVertex){.position = {x, y, 0}, .normal = {0, 0, 1}, .uv = {x + 0.5f, 0.5f - y}};
+    }
+    CnMesh mesh = cn_mesh_create(fixture->renderer,
+                                 &(CnMeshDesc){.name = "Bare",
+                                               .vertices = vertices,
+                                               .vertex_count = 4,
+                                               .indices = indices,
+                                               .index_count = 6},
+                                 &fixture->error);
+    CnModelPart part = {.mesh = mesh, .transform = cn_affine_identity()};
+    CnModel model = cn_model_create(fixture->renderer,
+                                    &(CnModelDesc){.name = "Bare", .parts = &part, .part_count = 1},
+                                    &fixture->error);
+    if (!mesh.id || !model.id)
+        fail_msg("%s", fixture->error.message);
+}
+
+static void assert_leans(const char *mesh, float across)
 {
     for (uint32_t i = FIRST_PATH; i < PATHS; i++) {
         RenderFixture fixture;
@@ -192,10 +216,11 @@ static void assert_leans(float across)
         CnMaterialDesc desc = {.name = "Leaning"};
         desc.textures[CN_TEXTURE_NORMAL] = make_texture(&fixture, 218, 218, 180, 255);
         add_material(&fixture, &desc);
+        add_bare_square(&fixture);
         float side = across > 0 ? -1 : 1;
-        int facing = draw_leaning(&fixture, cn_vec3(side, -1, -1), across);
-        assert_true(facing > draw_leaning(&fixture, cn_vec3(side, 1, -1), across) + 20);
-        assert_true(facing > draw_leaning(&fixture, cn_vec3(-side, -1, -1), across) + 20);
+        int facing = draw_leaning(&fixture, mesh, cn_vec3(side, -1, -1), across);
+        assert_true(facing > draw_leaning(&fixture, mesh, cn_vec3(side, 1, -1), across) + 20);
+        assert_true(facing > draw_leaning(&fixture, mesh, cn_vec3(-side, -1, -1), across) + 20);
         render_fixture_fini(&fixture);
     }
 }
@@ -203,13 +228,20 @@ static void assert_leans(float across)
 static void normal_textures_lean_to_the_right_and_upwards(void **state)
 {
     (void)state;
-    assert_leans(10);
+    assert_leans("shapes://quad", 10);
 }
 
 static void normal_textures_of_mirrored_meshes_lean_to_the_left(void **state)
 {
     (void)state;
-    assert_leans(-10);
+    assert_leans("shapes://quad", -10);
+}
+
+static void normal_textures_lean_the_same_way_without_tangents(void **state)
+{
+    (void)state;
+    assert_leans("Bare", 10);
+    assert_leans("Bare", -10);
 }
 
 /* Of what comes from everywhere, 0.5, a half; of the sun all. */
@@ -416,6 +448,7 @@ int main(void)
         cmocka_unit_test(surfaces_of_ones_own_are_lit_in_every_path),
         cmocka_unit_test(normal_textures_lean_to_the_right_and_upwards),
         cmocka_unit_test(normal_textures_of_mirrored_meshes_lean_to_the_left),
+        cmocka_unit_test(normal_textures_lean_the_same_way_without_tangents),
         cmocka_unit_test(occlusion_textures_dim_light_from_everywhere_alone),
         cmocka_unit_test(masked_materials_have_holes),
         cmocka_unit_test(backs_of_double_sided_materials_are_lit_as_fronts),
