@@ -2,6 +2,8 @@
 #include "render/import/import.h"
 
 #include <meshoptimizer.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 #define EXPANSION 64u              /* vertices or indices per byte of the files */
 #define SMALL_EXPANSION (1u << 20) /* always allowed */
@@ -98,6 +100,39 @@ static bool make_flat(CniRenderImport *import, CniRenderModelMesh *mesh)
 
 /* ---- Order ---- */
 
+/* The scratch memory of meshoptimizer, which cannot report that memory is exhausted. */
+typedef struct ScratchBlock {
+    size_t bytes;
+    CnAllocator *allocator;
+} ScratchBlock;
+
+static _Thread_local CnAllocator *scratch_allocator; /* NULL: the system allocator */
+
+static void *take_scratch(size_t bytes)
+{
+    CnAllocator *allocator = scratch_allocator;
+    bytes += sizeof(ScratchBlock);
+    ScratchBlock *block = cn_alloc(allocator, bytes);
+    if (!block)
+        block = cn_alloc(allocator = NULL, bytes);
+    if (!block)
+        abort();
+    *block = (ScratchBlock){bytes, allocator};
+    return block + 1;
+}
+
+static void give_scratch(void *memory)
+{
+    ScratchBlock *block = memory ? (ScratchBlock *)memory - 1 : NULL;
+    if (block)
+        cn_free(block->allocator, block, block->bytes);
+}
+
+static void use_scratch(void)
+{
+    meshopt_setAllocator(take_scratch, give_scratch);
+}
+
 /* The FIFO variant takes linear time; meshopt_optimizeVertexCache is quadratic in the number of
  * triangles at one vertex. */
 bool cni_render_import_order(CniRenderImport *import, uint32_t *indices, uint32_t index_count,
@@ -112,7 +147,11 @@ bool cni_render_import_order(CniRenderImport *import, uint32_t *indices, uint32_
     uint32_t *ordered = cn_alloc(import->allocator, bytes);
     if (!ordered)
         return cni_render_import_memory(import);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, use_scratch);
+    scratch_allocator = import->allocator;
     meshopt_optimizeVertexCacheFifo(ordered, indices, index_count, vertex_count, CACHE_SIZE);
+    scratch_allocator = NULL;
     memcpy(indices, ordered, bytes);
     cn_free(import->allocator, ordered, bytes);
     return true;
