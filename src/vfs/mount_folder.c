@@ -98,6 +98,8 @@ static int flags_of(CnFileMode mode)
         return O_NONBLOCK | O_NOCTTY | O_WRONLY | O_CREAT | O_APPEND;
     case CN_FILE_UPDATE:
         return O_NONBLOCK | O_NOCTTY | O_RDWR;
+    case CN_FILE_NEW:
+        return O_NOCTTY | O_WRONLY | O_CREAT | O_EXCL;
     case CN_FILE_READ:
     default:
         return O_NONBLOCK | O_NOCTTY | O_RDONLY;

@@ -129,8 +129,8 @@ static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile
 {
     CnVfs *vfs = (CnVfs *)fs;
     *file = NULL;
-    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
-    if ((uint32_t)mode > CN_FILE_UPDATE)
+    CN_ASSERT((uint32_t)mode <= CN_FILE_NEW, "there is no file mode %d", (int)mode);
+    if ((uint32_t)mode > CN_FILE_NEW)
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", path ? path : "",
                                  "the mode is invalid");
     OpenFile *opened = cn_alloc_zeroed(vfs->allocator, sizeof *opened);

@@ -26,7 +26,8 @@ typedef enum CnFileMode {
     CN_FILE_READ,   /* the file must exist */
     CN_FILE_WRITE,  /* the file is created or truncated */
     CN_FILE_APPEND, /* the file is created if missing; writes go to the end */
-    CN_FILE_UPDATE  /* the file must exist; for reading and writing */
+    CN_FILE_UPDATE, /* the file must exist; for reading and writing */
+    CN_FILE_NEW     /* for writing; nothing, not even a symbolic link, may exist at the path */
 } CnFileMode;
 
 #define CN_FILE_PATH_BYTES 4096u /* size of the longest path, including the terminating zero */
@@ -106,12 +107,13 @@ CN_API bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *al
                              CnFileBytes *bytes, CnError *error);
 /* Frees the bytes; does nothing if they are empty. */
 CN_API void cn_file_bytes_free(CnFileBytes *bytes);
-/* Replaces the content of a file. A regular file is replaced atomically: a temporary file is
- * written beside it, synced and renamed over it, so that after a crash the file holds either the
- * old or the new content. The new file has the permissions of the old one; other hard links keep
- * the old content. A symbolic link is kept, and the file it points to is replaced. Pipes and
- * character devices are written to; a pipe without a reader is an error. Folders, sockets, block
- * devices, files that may not be written, and paths whose folder does not exist are errors. */
+/* Replaces the content of a file. A regular file is replaced atomically: a temporary file
+ * with an unpredictable name is written beside it, synced and renamed over it, so that after a
+ * crash the file holds either the old or the new content. The new file has the permissions of the
+ * old one; other hard links keep the old content. A symbolic link is kept, and the file it points
+ * to is replaced. Pipes and character devices are written to; a pipe without a reader is an error.
+ * Folders, sockets, block devices, files that may not be written, and paths whose folder does not
+ * exist are errors. */
 CN_API bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
                               CnError *error);
 

@@ -1,10 +1,12 @@
+#include "base/file/temporary_name.h"
+
 #include <cairn/base/assert.h>
 #include <cairn/base/file.h>
 #include <cairn/base/text.h>
 
-#include <stdatomic.h>
+#include <sodium.h>
+
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_FILE_BYTES ((size_t)1 << 30)
 /* How much of the end of a path an error message includes, so that the reason fits behind it. */
@@ -121,25 +123,30 @@ void cn_file_bytes_free(CnFileBytes *bytes)
     *bytes = (CnFileBytes){.allocator = bytes->allocator};
 }
 
-/* Makes a name beside the file that no other writer uses, in this process or another. */
+void cni_base_temporary_digits(char digits[CNI_BASE_TEMPORARY_DIGITS + 1])
+{
+    uint8_t bytes[CNI_BASE_TEMPORARY_DIGITS / 2] = {0};
+    if (sodium_init() >= 0) /* does nothing after the first call */
+        randombytes_buf(bytes, sizeof bytes);
+    sodium_bin2hex(digits, CNI_BASE_TEMPORARY_DIGITS + 1, bytes, sizeof bytes);
+}
+
+/* Makes a name beside the file that nobody can predict, and no other writer uses. */
 static bool temporary_path(char *temporary, size_t temporary_bytes, const char *path,
                            CnError *error)
 {
-    static atomic_uint counter;
-    unsigned number = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
-    if (!cn_format(temporary, temporary_bytes, "%s.tmp-%ld-%u", path, (long)getpid(), number))
+    char digits[CNI_BASE_TEMPORARY_DIGITS + 1];
+    cni_base_temporary_digits(digits);
+    if (!cn_format(temporary, temporary_bytes, "%s.tmp-%s", path, digits))
         return cn_file_set_error(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
     return true;
 }
 
-/* The attributes are set before the content is written, so that a private file is never readable
- * by others. */
-static bool write_file(CnFileSystem *fs, const char *path, const CnFileWriteTarget *target,
-                       const void *bytes, size_t size, CnError *error)
+/* Writes and closes an open file. The attributes are set before the content is written, so that a
+ * private file is never readable by others. */
+static bool fill_file(CnFileSystem *fs, CnFile *file, const CnFileWriteTarget *target,
+                      const void *bytes, size_t size, CnError *error)
 {
-    CnFile *file;
-    if (!fs->open(fs, path, CN_FILE_WRITE, &file, error))
-        return false;
     bool has_attributes = target->kind == CN_FILE_WRITE_TARGET_REGULAR && fs->copy_attributes;
     bool ok = (!has_attributes || fs->copy_attributes(fs, file, target, error)) &&
               (size == 0 || fs->write(fs, file, 0, bytes, size, error)) &&
@@ -169,11 +176,14 @@ bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, si
     char temporary[CN_FILE_PATH_BYTES];
     if (!find_write_target(fs, path, &target, error))
         return false;
+    CnFile *file;
     if (target.kind == CN_FILE_WRITE_TARGET_STREAM)
-        return write_file(fs, target.path, &target, bytes, size, error);
-    if (!temporary_path(temporary, sizeof temporary, target.path, error))
+        return fs->open(fs, target.path, CN_FILE_WRITE, &file, error) &&
+               fill_file(fs, file, &target, bytes, size, error);
+    if (!temporary_path(temporary, sizeof temporary, target.path, error) ||
+        !fs->open(fs, temporary, CN_FILE_NEW, &file, error))
         return false;
-    if (write_file(fs, temporary, &target, bytes, size, error) &&
+    if (fill_file(fs, file, &target, bytes, size, error) &&
         fs->rename(fs, temporary, target.path, error))
         return true;
     fs->remove(fs, temporary, NULL);

@@ -73,6 +73,8 @@ static int flags_of(CnFileMode mode)
         return O_WRONLY | O_CREAT | O_APPEND;
     case CN_FILE_UPDATE:
         return O_RDWR;
+    case CN_FILE_NEW:
+        return O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
     case CN_FILE_READ:
     default:
         return O_RDONLY;
@@ -109,7 +111,7 @@ static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *
         return cn_file_set_errno(error, "open", path, errno);
     if (S_ISDIR(status.st_mode))
         return cn_file_set_error(error, CN_ERROR_IO, "open", path, "it is a folder");
-    bool writes = mode == CN_FILE_WRITE || mode == CN_FILE_APPEND;
+    bool writes = mode == CN_FILE_WRITE || mode == CN_FILE_APPEND || mode == CN_FILE_NEW;
     bool is_pipe = S_ISFIFO(status.st_mode) && writes;
     if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode) && !is_pipe)
         return cn_file_set_error(error, CN_ERROR_IO, "open", path, "it is not a regular file");
@@ -119,8 +121,8 @@ static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *
 
 static bool check_mode(CnFileMode mode, const char *path, CnError *error)
 {
-    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
-    if ((uint32_t)mode > CN_FILE_UPDATE)
+    CN_ASSERT((uint32_t)mode <= CN_FILE_NEW, "there is no file mode %d", (int)mode);
+    if ((uint32_t)mode > CN_FILE_NEW)
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", path, "the mode is invalid");
     return true;
 }

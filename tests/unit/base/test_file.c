@@ -343,6 +343,58 @@ static void write_mode_empties_and_append_mode_keeps(void **state)
     assert_content("new", "");
 }
 
+static void new_mode_creates_a_file_and_refuses_what_exists(void **state)
+{
+    (void)state;
+    CnFileSystem *fs = cn_native_files();
+    CnFile *file;
+    assert_true(fs->open(fs, scratch_path(&scratch, "new"), CN_FILE_NEW, &file, &error));
+    assert_true(fs->write(fs, file, 0, "abc", 3, &error));
+    fs->close(fs, file);
+    assert_content("new", "abc");
+    assert_false(fs->open(fs, scratch_path(&scratch, "new"), CN_FILE_NEW, &file, &error));
+    assert_refused(CN_ERROR_EXISTS, "new");
+    assert_content("new", "abc");
+}
+
+static void new_mode_does_not_follow_links(void **state)
+{
+    (void)state;
+    CnFileSystem *fs = cn_native_files();
+    CnFile *file;
+    assert_int_equal(symlink("target", scratch_path(&scratch, "link")), 0);
+    assert_false(fs->open(fs, scratch_path(&scratch, "link"), CN_FILE_NEW, &file, &error));
+    assert_refused(CN_ERROR_EXISTS, "link");
+    assert_int_equal(scratch_count(&scratch), 1);
+}
+
+static char temporary_names[2][512];
+static bool (*native_open)(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile **file,
+                           CnError *error);
+
+static bool remember_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile **file,
+                          CnError *why)
+{
+    assert_int_equal(mode, CN_FILE_NEW);
+    cn_copy_text(temporary_names[1], sizeof temporary_names[1], cn_text(temporary_names[0]));
+    cn_copy_text(temporary_names[0], sizeof temporary_names[0], cn_text(path));
+    return native_open(fs, path, mode, file, why);
+}
+
+static void temporary_files_are_new_and_have_other_names_each_time(void **state)
+{
+    (void)state;
+    CnFileSystem watched = *cn_native_files();
+    native_open = watched.open;
+    watched.open = remember_open;
+    for (uint32_t i = 0; i < 2; i++)
+        assert_true(cn_file_write_all(&watched, scratch_path(&scratch, "a"), "x", 1, &error));
+    const char *digits = strstr(temporary_names[0], "a.tmp-");
+    assert_non_null(digits);
+    assert_int_equal(strlen(digits), strlen("a.tmp-") + 16);
+    assert_string_not_equal(temporary_names[0], temporary_names[1]);
+}
+
 static void update_mode_needs_a_file(void **state)
 {
     (void)state;
@@ -531,6 +583,9 @@ int main(void)
         FILE_TEST(writing_beyond_the_end_leaves_zeros_between),
         FILE_TEST(offsets_beyond_63_bits_are_refused),
         FILE_TEST(write_mode_empties_and_append_mode_keeps),
+        FILE_TEST(new_mode_creates_a_file_and_refuses_what_exists),
+        FILE_TEST(new_mode_does_not_follow_links),
+        FILE_TEST(temporary_files_are_new_and_have_other_names_each_time),
         FILE_TEST(update_mode_needs_a_file),
         FILE_TEST(writing_to_a_file_opened_for_reading_fails),
         FILE_TEST(a_full_disk_fails_the_write),

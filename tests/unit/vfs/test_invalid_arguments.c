@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const int bad[] = {CN_FILE_UPDATE + 1, 255, 1 << 20, -1};
+static const int bad[] = {CN_FILE_NEW + 1, 255, 1 << 20, -1};
 
 /* With a mode that is none. */
 static void assert_no_file_opens(CnFileSystem *files, const char *path)
