@@ -37,14 +37,11 @@ static void fail(const CnError *error)
     exit(1);
 }
 
-static CnRenderer *make_renderer(const Bench *bench, const char *cache)
+static CnRenderer *make_renderer(const Bench *bench, CnCache *cache)
 {
     CnError error = {0};
-    CnRenderer *renderer = cn_renderer_create(&(CnRendererDesc){.gpu = bench->gpu,
-                                                                .files = cn_native_files(),
-                                                                .cache_files = cn_native_files(),
-                                                                .cache_path = cache},
-                                              &error);
+    CnRenderer *renderer = cn_renderer_create(
+        &(CnRendererDesc){.gpu = bench->gpu, .files = cn_native_files(), .cache = cache}, &error);
     if (!renderer)
         fail(&error);
     return renderer;
@@ -65,7 +62,7 @@ static uint64_t cpu_ns(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static uint64_t load_model(const Bench *bench, const char *path, const char *cache)
+static uint64_t load_model(const Bench *bench, const char *path, CnCache *cache)
 {
     CnError error = {0};
     CnRenderer *renderer = make_renderer(bench, cache);
@@ -97,22 +94,31 @@ static uint64_t peak_bytes(void)
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 
+static CnCache *open_cache(const Bench *bench)
+{
+    char folder[160];
+    CnError error = {0};
+    cn_format(folder, sizeof folder, "%s/cache", bench->folder);
+    CnCache *cache = cn_cache_create(&(CnCacheDesc){.folder = folder}, &error);
+    if (!cache)
+        fail(&error);
+    return cache;
+}
+
 typedef enum LoadKind { LOAD_IMPORT, LOAD_CACHED, LOAD_COPY, LOAD_KINDS } LoadKind;
 
 /* Runs in a new process. */
 static Load run_apart(const Bench *bench, LoadKind kind, const char *path)
 {
-    char cache[160];
     int ends[2];
     Load load = {0};
-    cn_format(cache, sizeof cache, "%s/cache", bench->folder);
     if (pipe(ends) != 0)
         exit(1);
     pid_t child = fork();
     if (child == 0) {
+        CnCache *cache = kind == LOAD_CACHED ? open_cache(bench) : NULL;
         uint64_t before = peak_bytes();
-        load.ns = kind == LOAD_COPY ? copy_file(path)
-                                    : load_model(bench, path, kind == LOAD_CACHED ? cache : NULL);
+        load.ns = kind == LOAD_COPY ? copy_file(path) : load_model(bench, path, cache);
         load.peak_bytes = peak_bytes() - before;
         _exit(write(ends[1], &load, sizeof load) == (ssize_t)sizeof load ? 0 : 1);
     }

@@ -13,7 +13,9 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/bitset.h>
 #include <cairn/base/bytes.h>
+#include <cairn/base/cache.h>
 #include <cairn/base/clock.h>
+#include <cairn/base/console.h>
 #include <cairn/base/cpu.h>
 #include <cairn/base/error.h>
 #include <cairn/base/file.h>

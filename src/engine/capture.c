@@ -59,7 +59,9 @@ static bool prepare_folder_of(const CnEngine *engine, const char *path, CnError 
     return !access(folder, W_OK | X_OK) || cn_file_set_errno(error, "write into", folder, errno);
 }
 
-bool cni_engine_make_output_folder(const CnEngine *engine, const char *out, CnError *error)
+/* Creates a folder that is itself an output. Its parents have to exist, unless the description asks
+ * for their creation. */
+static bool make_output_folder(const CnEngine *engine, const char *out, CnError *error)
 {
     char folder[PATH_MAX];
     CnText text = cn_text(out);
@@ -108,7 +110,7 @@ static bool begin_images(CnEngine *engine, CnError *error)
     const char *out = engine->desc.image_path;
     char first[PATH_MAX];
     bool is_sequence_folder = is_folder(out);
-    if (is_sequence_folder && !cni_engine_make_output_folder(engine, out, error))
+    if (is_sequence_folder && !make_output_folder(engine, out, error))
         return false;
     bool fits = is_sequence_folder
                     ? cn_format(capture->out, sizeof capture->out, "%s/%%04d.png", out)
@@ -213,8 +215,9 @@ void cni_engine_capture_progress(CnEngine *engine)
     if (!capture->has_progress || (!engine->is_over && now_ns - capture->progress_ns < PROGRESS_NS))
         return;
     capture->progress_ns = now_ns;
-    fprintf(stderr, "\rframe %llu of %llu%s", (unsigned long long)engine->frame,
-            (unsigned long long)engine->desc.frames, engine->is_over ? "\n" : "");
+    fprintf(stderr, "\rframe %llu of %llu", (unsigned long long)engine->frame,
+            (unsigned long long)engine->desc.frames);
+    fputs(engine->is_over ? "\n" : "", stderr);
     fflush(stderr);
 }
 

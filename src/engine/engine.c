@@ -1,6 +1,8 @@
 /* Creates and destroys an engine and its parts, in order. */
 #include "engine/engine_internal.h"
 
+#include <cairn/base/log.h>
+
 #include <string.h>
 
 /* ---- Parts ---- */
@@ -44,9 +46,8 @@ static bool fill_in(CnEngine *engine, CnError *error)
     if (desc->render_thread == CN_SWITCH_DEFAULT)
         desc->render_thread = engine->is_fixed ? CN_SWITCH_OFF : CN_SWITCH_ON;
     return (keep_text(engine, &desc->title) && keep_text(engine, &desc->gpu) &&
-            keep_text(engine, &desc->project) && keep_text(engine, &desc->cache) &&
-            keep_text(engine, &desc->image_path) && keep_text(engine, &desc->video_path) &&
-            keep_text(engine, &desc->graph_path)) ||
+            keep_text(engine, &desc->project) && keep_text(engine, &desc->image_path) &&
+            keep_text(engine, &desc->video_path) && keep_text(engine, &desc->graph_path)) ||
            out_of_memory(error);
 }
 
@@ -101,14 +102,21 @@ static bool make_scenes(CnEngine *engine, CnError *error)
     return engine->scenes != NULL;
 }
 
+/* Without a cache everything works, only slower. */
+static bool open_cache(CnEngine *engine)
+{
+    CnError error = {0};
+    if (!engine->desc.cache)
+        return true;
+    engine->cache = cn_cache_create(&(CnCacheDesc){.allocator = engine->allocator}, &error);
+    if (!engine->cache)
+        CN_LOG_WARNING("engine", "running without a cache: %s", error.message);
+    return true;
+}
+
 static bool make_gpu(CnEngine *engine, CnError *error)
 {
     const CnEngineDesc *desc = &engine->desc;
-    char pipelines[PATH_MAX];
-    CnFileSystem *files = cn_native_files();
-    if (desc->cache && (!cn_format(pipelines, sizeof pipelines, "%s/pipelines", desc->cache) ||
-                        !cni_engine_make_output_folder(engine, desc->cache, error)))
-        return false;
     engine->gpu = cn_gpu_create(
         &(CnGpuDesc){.allocator = engine->allocator,
                      .name = desc->title,
@@ -117,8 +125,7 @@ static bool make_gpu(CnEngine *engine, CnError *error)
                      .validation = desc->validation,
                      .window = engine->window ? cni_engine_window_gpu(engine->window) : NULL,
                      .vsync = desc->vsync,
-                     .files = desc->cache ? files : NULL,
-                     .cache_path = desc->cache ? pipelines : NULL},
+                     .cache = engine->cache},
         error);
     return engine->gpu != NULL;
 }
@@ -126,13 +133,11 @@ static bool make_gpu(CnEngine *engine, CnError *error)
 static bool make_renderer(CnEngine *engine, CnError *error)
 {
     const CnEngineDesc *desc = &engine->desc;
-    engine->renderer =
-        cn_renderer_create(&(CnRendererDesc){.allocator = engine->allocator,
-                                             .gpu = engine->gpu,
-                                             .files = cn_vfs_files(engine->vfs),
-                                             .cache_files = desc->cache ? cn_native_files() : NULL,
-                                             .cache_path = desc->cache},
-                           error);
+    engine->renderer = cn_renderer_create(&(CnRendererDesc){.allocator = engine->allocator,
+                                                            .gpu = engine->gpu,
+                                                            .files = cn_vfs_files(engine->vfs),
+                                                            .cache = engine->cache},
+                                          error);
     if (!engine->renderer)
         return false;
     return !desc->preset ||
@@ -155,8 +160,9 @@ static bool build(CnEngine *engine, CnError *error)
 {
     return fill_in(engine, error) && cni_engine_check_begin(engine, error) &&
            make_jobs(engine, error) && make_files(engine, error) && make_scenes(engine, error) &&
-           make_window(engine, error) && make_gpu(engine, error) && make_renderer(engine, error) &&
-           cni_engine_overlay_create(engine, error) && cni_engine_capture_begin(engine, error) &&
+           make_window(engine, error) && open_cache(engine) && make_gpu(engine, error) &&
+           make_renderer(engine, error) && cni_engine_overlay_create(engine, error) &&
+           cni_engine_capture_begin(engine, error) &&
            (engine->desc.render_thread == CN_SWITCH_OFF ||
             cni_engine_render_thread_start(engine, error));
 }
@@ -191,6 +197,7 @@ void cn_engine_destroy(CnEngine *engine)
     cni_engine_overlay_destroy(engine);
     cn_renderer_destroy(engine->renderer);
     cn_gpu_destroy(engine->gpu);
+    cn_cache_destroy(engine->cache);
     cni_engine_window_destroy(engine->window);
     cn_scenes_destroy(engine->scenes);
     cn_vfs_destroy(engine->vfs);

@@ -91,6 +91,7 @@ struct CnEngine {
 
     CniEngineWindow *window; /* NULL: headless */
     uint32_t width, height;  /* without a window */
+    CnCache *cache;          /* may be NULL */
     CnGpu *gpu;
     CnRenderer *renderer;
 
@@ -176,9 +177,6 @@ bool cni_engine_wants_pointer(const CnEngine *engine);
 /* ---- capture.c ---- */
 
 bool cni_engine_capture_begin(CnEngine *engine, CnError *error);
-/* Creates a folder that is itself an output. Its parents have to exist, unless the description asks
- * for their creation. */
-bool cni_engine_make_output_folder(const CnEngine *engine, const char *path, CnError *error);
 /* Returns whether the current frame has to be read back. */
 bool cni_engine_capture_needs_frame(const CnEngine *engine, bool is_last);
 /* Handles a frame that was read back. */

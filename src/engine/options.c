@@ -1,6 +1,7 @@
 /* Command-line options, and cn_engine_main. */
 #include "engine/engine_internal.h"
 
+#include <cairn/base/console.h>
 #include <cairn/sim/tick_clock.h>
 
 #include <errno.h>
@@ -12,9 +13,7 @@
 
 static bool wrong(const char *name, const char *wanted, const char *text)
 {
-    char shown[256];
-    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted,
-            cn_text_escape(cn_text(text), shown, sizeof shown));
+    cn_print_error("%s needs %s, not \"%s\"", name, wanted, text);
     return false;
 }
 
@@ -121,7 +120,7 @@ static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE
         {"--threads", "N", "threads for ticks; 0: one per core", CN_OPTION_NUMBER, &values->threads,
          0, CN_JOBS_MAX_WORKERS},
         {"--seed", "N", "seed of the random numbers", CN_OPTION_NUMBER, &desc->seed, 0, 0},
-        {"--cache", "FOLDER", "cache pipelines and models in this folder", CN_OPTION_TEXT,
+        {"--cache", NULL, "cache pipelines and models in ~/.cache/cairn", CN_OPTION_FLAG,
          &desc->cache, 0, 0},
         {"--check", NULL, "fail on allocations in steady frames, growth or GPU errors",
          CN_OPTION_FLAG, &desc->check, 0, 0},
@@ -174,7 +173,7 @@ static void print_table(const CnOption *option, const CnOption *own)
         char left[64];
         cn_format(left, sizeof left, is_free(option) ? "%s" : "%s %s", option->name,
                   option->argument ? option->argument : "");
-        printf("  %-22s %s\n", left, option->help);
+        cn_print("  %-22s %s", left, option->help);
     }
 }
 
@@ -184,10 +183,11 @@ static void print_help(const char *program, const CnOption *own, const CnOption 
     for (const CnOption *option = own; option && option->name; option++)
         if (is_free(option))
             free_name = option->name;
-    printf("usage: %s [options]%s%s\n\n", program, *free_name ? " " : "", free_name);
+    cn_print("usage: %s [options]%s%s", program, *free_name ? " " : "", free_name);
+    printf("\n");
     print_table(own, NULL);
     print_table(engine, own);
-    printf("  %-22s %s\n", "--help", "print this help");
+    cn_print("  %-22s %s", "--help", "print this help");
 }
 
 static const CnOption *find_free(const CnOption *option)
@@ -200,16 +200,14 @@ static const CnOption *find_free(const CnOption *option)
 
 static bool report_error(const char *what, const char *about)
 {
-    char shown[256];
-    fprintf(stderr, "%s %s (try --help)\n", what,
-            cn_text_escape(cn_text(about), shown, sizeof shown));
+    cn_print_error("%s %s (try --help)", what, about);
     return false;
 }
 
 static bool report_missing(const CnOption *option)
 {
-    fprintf(stderr, "%s needs a value: %s %s (try --help)\n", option->name, option->name,
-            option->argument ? option->argument : "VALUE");
+    cn_print_error("%s needs a value: %s %s (try --help)", option->name, option->name,
+                   option->argument ? option->argument : "VALUE");
     return false;
 }
 
@@ -273,7 +271,7 @@ CnOptionsResult cn_engine_read_options(CnEngineDesc *desc, int count, char **arg
 static int fail(const CnError *error)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-    fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+    cn_print_error("%s", cn_error_text(error, text, sizeof text));
     return 1;
 }
 

@@ -56,14 +56,7 @@ static bool copy_desc(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
     gpu->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD_BYTES;
     if (gpu->upload_bytes > MAX_UPLOAD_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "upload memory is limited to 1 GiB per frame");
-    gpu->files = desc->files;
-    if (!desc->files || !desc->cache_path)
-        return true;
-    size_t size = strlen(desc->cache_path) + 1;
-    gpu->cache_path = cn_alloc(gpu->allocator, size);
-    if (!gpu->cache_path)
-        return cn_error_memory(error, "a GPU");
-    memcpy(gpu->cache_path, desc->cache_path, size);
+    gpu->cache = desc->cache;
     return true;
 }
 
@@ -163,7 +156,7 @@ void cn_gpu_destroy(CnGpu *gpu)
         return;
     if (gpu->backend) {
         gpu->backend->wait(gpu, NULL);
-        if (gpu->cache_path && !gpu->is_lost)
+        if (gpu->cache && !gpu->is_lost)
             gpu->backend->save_pipelines(gpu, NULL);
         destroy_everything(gpu);
         cni_gpu_memory_fini(gpu);
@@ -173,8 +166,6 @@ void cn_gpu_destroy(CnGpu *gpu)
         cn_slot_table_fini(&gpu->tables[i]);
     cn_array_fini(&gpu->deferred_destroys);
     cn_array_fini(&gpu->blocks);
-    if (gpu->cache_path)
-        cn_free(gpu->allocator, gpu->cache_path, strlen(gpu->cache_path) + 1);
     cn_free(gpu->allocator, gpu, sizeof *gpu);
 }
 

@@ -179,8 +179,7 @@ struct CnGpu {
     bool is_lost;
     CnGpuWindow window; /* without a size function: headless */
     CnVsync vsync;
-    CnFileSystem *files;
-    char *cache_path;
+    CnCache *cache; /* may be NULL */
 
     CnSlotTable tables[CNI_GPU_OBJECT_KIND_COUNT];
     CN_ARRAY(CniGpuDeferredDestroy)

@@ -152,7 +152,7 @@ bool cn_gpu_save_pipeline_cache(CnGpu *gpu, CnError *error)
     CN_ASSERT(gpu, "%s: gpu is NULL", __func__);
     if (gpu->is_lost)
         return cni_gpu_error_device_lost(error);
-    if (!gpu->cache_path)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "no file for the pipeline cache was given");
+    if (!gpu->cache)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the GPU has no cache for pipelines");
     return gpu->backend->save_pipelines(gpu, error);
 }

@@ -97,13 +97,28 @@ expect 0 "${valley[@]}" --off all --on far
 grep -q '"far_tiles": [1-9]' "$scratch/out" || fail '--off all takes what is on'
 ! grep -q '"lit clouds"' "$scratch/out" || fail '--off all leaves clouds'
 
-# A cache that is damaged or cannot be written costs the cache alone.
-mkdir "$scratch/cache" "$scratch/full" "$scratch/full/pipelines"
-head -c 4096 /dev/urandom >"$scratch/cache/pipelines"
-for cache in "$scratch/cache" "$scratch/full" /proc; do
-    expect 0 "${plain[@]}" "${base[@]}" --cache "$cache" --out "$scratch/other.png"
-    cmp -s "$scratch/base.png" "$scratch/other.png" || fail "--cache $cache changes the image"
-done
+# A cache that is damaged or cannot be used costs the cache alone, and the log says so once.
+with_cache() { # XDG_CACHE_HOME HOME WORDS: the log has WORDS in one line, or nothing about a cache
+    XDG_CACHE_HOME=$1 HOME=$2 expect 0 "${plain[@]}" "${base[@]}" --cache --out "$scratch/other.png"
+    cmp -s "$scratch/base.png" "$scratch/other.png" || fail "--cache in $1 changes the image"
+    [[ $(grep -cE '\] (warning|error) .*cache' "$scratch/err") == $([[ -n $3 ]] && echo 1 || echo 0) ]] || fail "a cache in $1: the log"
+    grep -qF -- "$3" "$scratch/err" || fail "a cache in $1: the log does not say $3"
+}
+mkdir -m 700 "$scratch/damaged" "$scratch/damaged/cairn" "$scratch/open" "$scratch/full"
+mkdir -m 777 "$scratch/open/cairn"
+mkdir -p "$scratch/full/cairn/pipelines"
+head -c 4096 /dev/urandom >"$scratch/damaged/cairn/pipelines"
+chmod 600 "$scratch/damaged/cairn/pipelines"
+with_cache "$scratch/new" / ''
+[[ -s $scratch/new/cairn/pipelines ]] || fail 'nothing is cached'
+with_cache "$scratch/new" / ''
+with_cache "$scratch/damaged" / 'pipelines is ignored: it is not an entry'
+with_cache "$scratch/damaged" / ''
+with_cache "$scratch/open" / 'running without a cache'
+with_cache /proc / 'running without a cache'
+with_cache '' '' 'running without a cache: neither XDG_CACHE_HOME nor HOME is an absolute path'
+XDG_CACHE_HOME=$scratch/full expect 0 "${plain[@]}" "${base[@]}" --cache --out "$scratch/other.png"
+cmp -s "$scratch/base.png" "$scratch/other.png" || fail 'a folder in place of the pipelines changes the image'
 
 # A tour says how far it is, and takes images at its stops.
 expect 0 "${plain[@]}" --view-distance 2 --size 48x27 --tour day --fps 2 --frames 7 --screenshots "$scratch/day" \

@@ -101,7 +101,7 @@ typedef struct CnEngineDesc {
      * scene, as user. */
     const char *project;
     bool trust_scripts; /* scripts may use all of Lua, without budgets */
-    const char *cache;  /* folder for pipelines and baked models; NULL disables the cache */
+    bool cache; /* keeps pipelines and baked models in the user's folder of cairn/base/cache.h */
 
     /* Captures. */
     /* stop after this many; 0: no limit, or 1 if only `image_path` names a single image */

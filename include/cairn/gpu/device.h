@@ -34,8 +34,8 @@
 #ifndef CAIRN_GPU_DEVICE_H
 #define CAIRN_GPU_DEVICE_H
 
+#include <cairn/base/cache.h>
 #include <cairn/base/error.h>
-#include <cairn/base/file.h>
 #include <cairn/base/memory.h>
 #include <cairn/gpu/format.h>
 
@@ -91,8 +91,7 @@ typedef struct CnGpuDesc {
     bool validation;           /* enables validation even without CAIRN_GPU_VALIDATION */
     const CnGpuWindow *window; /* NULL: headless */
     CnVsync vsync;
-    CnFileSystem *files; /* with cache_path: where pipelines are cached between runs; NULL: none */
-    const char *cache_path;
+    CnCache *cache;        /* of pipelines between runs; must outlive the GPU; NULL: none */
     uint64_t upload_bytes; /* available to cn_gpu_upload per frame; 0 selects 16 MiB */
 } CnGpuDesc;
 

@@ -5,7 +5,7 @@
  *     CnModel fox = cn_model_load(renderer, "assets://fox.glb", &error);
  *     uint32_t clips = cn_model_info(renderer, fox).clip_count;
  *
- * A file is parsed once and cached in a format that loads quickly (CnRendererDesc.cache_path); the
+ * A file is parsed once and cached in a format that loads quickly (CnRendererDesc.cache); the
  * name of the cache file contains the hash of the original. "assets://house.glb#Door" selects a
  * part of a file by the name of its mesh or node.
  */

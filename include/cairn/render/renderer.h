@@ -24,6 +24,7 @@
 #ifndef CAIRN_RENDER_RENDERER_H
 #define CAIRN_RENDER_RENDERER_H
 
+#include <cairn/base/cache.h>
 #include <cairn/base/file.h>
 #include <cairn/render/shader.h>
 #include <cairn/sim/extract.h>
@@ -49,8 +50,7 @@ typedef struct CnRendererDesc {
     CnFileSystem *files; /* source of models, textures and surfaces; NULL: none */
     const char
         *shader_folder; /* path of the operating system, see shader.h; NULL: as in CAIRN_SHADERS */
-    CnFileSystem *cache_files; /* with cache_path: cache of baked models; NULL: no cache */
-    const char *cache_path;
+    CnCache *cache;     /* of baked models; must outlive the renderer; NULL: no cache */
     CnFullScreenForm full_screen;
 } CnRendererDesc;
 

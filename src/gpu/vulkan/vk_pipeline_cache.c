@@ -1,8 +1,6 @@
-/*
- * The pipeline cache in a file: our header, then the data of the driver. Drivers validate little of
- * it, so the header identifies the device and driver and contains a hash of the data; a file that
- * does not match is ignored.
- */
+/* The pipeline cache between runs. Drivers validate little of its data, so it comes from a CnCache,
+ * which returns only what a process of this user has written. */
+#include "gpu/pipeline_cache.h"
 #include "gpu/vulkan/vk_internal.h"
 
 #include <cairn/base/hash_map.h>
@@ -10,45 +8,18 @@
 
 #include <string.h>
 
-#define MAGIC 0x43504e43u /* "CNPC" */
-#define VERSION 1u
+#define ENTRY_NAME "pipelines"
 #define MAX_BYTES (256u << 20)
 
-typedef struct CacheHeader {
-    uint32_t magic, version;
-    uint32_t vendor, device, driver;
-    uint8_t uuid[VK_UUID_SIZE];
-    uint32_t padding;
-    uint64_t size, hash; /* of the data that follows */
-} CacheHeader;
-
-static CacheHeader header_of(const CnGpu *gpu, const void *bytes, size_t size)
+static CniGpuPipelineCacheId id_of(const CnGpu *gpu)
 {
     const VkPhysicalDeviceProperties *properties = &gpu->vulkan->properties;
-    CacheHeader header = {.magic = MAGIC,
-                          .version = VERSION,
-                          .vendor = properties->vendorID,
-                          .device = properties->deviceID,
-                          .driver = properties->driverVersion,
-                          .size = size,
-                          .hash = cn_hash_bytes(bytes, size, 0)};
-    memcpy(header.uuid, properties->pipelineCacheUUID, VK_UUID_SIZE);
-    return header;
-}
-
-/* Returns the driver's data in the file; NULL and 0 when it cannot be used. */
-static const uint8_t *usable_part(const CnGpu *gpu, const CnFileBytes *file, size_t *size)
-{
-    *size = 0;
-    if (file->size < sizeof(CacheHeader))
-        return NULL;
-    const uint8_t *bytes = file->data + sizeof(CacheHeader);
-    size_t rest = file->size - sizeof(CacheHeader);
-    CacheHeader wanted = header_of(gpu, bytes, rest);
-    if (memcmp(&wanted, file->data, sizeof wanted))
-        return NULL;
-    *size = rest;
-    return bytes;
+    CniGpuPipelineCacheId id = {.vendor = properties->vendorID,
+                                .device = properties->deviceID,
+                                .driver = properties->driverVersion};
+    _Static_assert(sizeof id.uuid == VK_UUID_SIZE, "the UUID of a pipeline cache has 16 bytes");
+    memcpy(id.uuid, properties->pipelineCacheUUID, VK_UUID_SIZE);
+    return id;
 }
 
 bool cni_gpu_vk_cache_create(CnGpu *gpu, CnError *error)
@@ -57,14 +28,13 @@ bool cni_gpu_vk_cache_create(CnGpu *gpu, CnError *error)
     CnFileBytes file = {0};
     size_t size = 0;
     const uint8_t *bytes = NULL;
-    if (gpu->cache_path &&
-        cn_file_read_all(gpu->files, gpu->cache_path, gpu->allocator, &file, NULL)) {
-        bytes = usable_part(gpu, &file, &size);
+    if (gpu->cache && cn_cache_read(gpu->cache, ENTRY_NAME, gpu->allocator, &file)) {
+        CniGpuPipelineCacheId id = id_of(gpu);
+        bytes = cni_gpu_pipeline_cache_find_data(&id, file.data, file.size, &size);
         if (bytes)
             vulkan->cache_hash = cn_hash_bytes(bytes, size, 0);
         else
-            CN_LOG_INFO("gpu", "%s is damaged or belongs to another device: it is ignored",
-                        gpu->cache_path);
+            CN_LOG_INFO("gpu", "the cached pipelines belong to another device or driver");
     }
     VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                       .initialDataSize = size,
@@ -81,18 +51,21 @@ bool cni_gpu_vk_cache_create(CnGpu *gpu, CnError *error)
 static bool write_cache(CnGpu *gpu, uint8_t *file, size_t size, CnError *error)
 {
     CniGpuVulkanDevice *vulkan = gpu->vulkan;
-    uint8_t *bytes = file + sizeof(CacheHeader);
+    CniGpuPipelineCacheId id = id_of(gpu);
+    CniGpuPipelineCacheHeader header;
+    uint8_t *bytes = file + sizeof header;
     VkResult result =
         vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, bytes);
     if (result)
         return cni_gpu_vk_error(gpu, result, "a copy of the pipeline cache", error);
-    CacheHeader header = header_of(gpu, bytes, size);
-    if (header.hash == vulkan->cache_hash)
+    uint64_t hash = cn_hash_bytes(bytes, size, 0);
+    if (hash == vulkan->cache_hash)
         return true;
+    header = cni_gpu_pipeline_cache_header(&id, size);
     memcpy(file, &header, sizeof header);
-    if (!cn_file_write_all(gpu->files, gpu->cache_path, file, sizeof header + size, error))
+    if (!cn_cache_write(gpu->cache, ENTRY_NAME, file, sizeof header + size, error))
         return false;
-    vulkan->cache_hash = header.hash;
+    vulkan->cache_hash = hash;
     return true;
 }
 
@@ -106,7 +79,7 @@ bool cni_gpu_vk_save_pipelines(CnGpu *gpu, CnError *error)
         return cni_gpu_vk_error(gpu, result, "a copy of the pipeline cache", error);
     if (size > MAX_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the pipeline cache is larger than 256 MiB");
-    size_t bytes = sizeof(CacheHeader) + size;
+    size_t bytes = sizeof(CniGpuPipelineCacheHeader) + size;
     uint8_t *file = cn_alloc(gpu->allocator, bytes);
     if (!file)
         return cn_error_memory(error, "the pipeline cache");

@@ -7,13 +7,13 @@
 
 /* ---- The cache ---- */
 
-static bool cache_name(const CnRenderer *renderer, const char *path, CnFileBytes main, char *name)
+static void name_entry(const CnRenderer *renderer, const char *path, CnFileBytes main,
+                       char name[CN_CACHE_NAME_BYTES])
 {
-    uint64_t seed = cn_hash_bytes(path, strlen(path), CNI_RENDER_BAKED_VERSION);
-    uint64_t hash = cn_hash_bytes(main.data, main.size, seed);
-    return renderer->cache_files && renderer->cache_path[0] &&
-           cn_format(name, CNI_RENDER_PATH_BYTES, "%s/%016llx.model", renderer->cache_path,
-                     (unsigned long long)hash);
+    char version[16];
+    cn_format(version, sizeof version, "%u", CNI_RENDER_BAKED_VERSION);
+    const CnText parts[] = {cn_text(version), cn_text(path), {(const char *)main.data, main.size}};
+    cn_cache_name(renderer->cache, "model", parts, CN_COUNT_OF(parts), name);
 }
 
 static bool is_fresh(CnRenderer *renderer, const CniRenderModelData *data)
@@ -36,9 +36,7 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniRenderModelDat
 {
     CnFileBytes bytes;
     CnError error = {0};
-    CnFileInfo info;
-    if (!renderer->cache_files->info(renderer->cache_files, name, &info, NULL) ||
-        !cn_file_read_all(renderer->cache_files, name, data->bulk, &bytes, NULL))
+    if (!cn_cache_read(renderer->cache, name, data->bulk, &bytes))
         return false;
     bool ok = cni_render_model_read_baked(bytes.data, bytes.size, name, data, &error);
     cn_file_bytes_free(&bytes);
@@ -51,12 +49,9 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniRenderModelDat
 static void write_cache(CnRenderer *renderer, const char *name, const CniRenderModelData *data)
 {
     CnU8Array bytes;
-    CnError error = {0};
     cn_array_init(&bytes, data->bulk);
-    if (cni_render_model_write_baked(data, &bytes) &&
-        !(renderer->cache_files->make_folder(renderer->cache_files, renderer->cache_path, &error) &&
-          cn_file_write_all(renderer->cache_files, name, bytes.items, bytes.count, &error)))
-        CN_LOG_WARNING("render", "cannot cache a model: %s", error.message);
+    if (cni_render_model_write_baked(data, &bytes))
+        cn_cache_write(renderer->cache, name, bytes.items, bytes.count, NULL);
     cn_array_fini(&bytes);
 }
 
@@ -64,15 +59,16 @@ bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderMode
                            const CnBudget **budget, CnError *error)
 {
     CnFileBytes main;
-    char name[CNI_RENDER_PATH_BYTES];
+    char name[CN_CACHE_NAME_BYTES];
     if (!renderer->files)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
                             "cannot read %s: the renderer has no file system", path);
     if (!cn_file_read_all(renderer->files, path, data->bulk, &main, error))
         return false;
     *budget = main.budget;
-    bool is_kept = cache_name(renderer, path, main, name);
-    bool ok = is_kept && read_cache(renderer, name, data);
+    if (renderer->cache)
+        name_entry(renderer, path, main, name);
+    bool ok = renderer->cache && read_cache(renderer, name, data);
     if (ok && !cni_render_model_check_budget(data, main.budget, path, error)) {
         cn_file_bytes_free(&main);
         return false;
@@ -80,7 +76,7 @@ bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderMode
     if (!ok) {
         cni_render_model_data_fini(data);
         ok = cni_render_model_import(renderer->files, path, main, data, error);
-        if (ok && is_kept)
+        if (ok && renderer->cache)
             write_cache(renderer, name, data);
     }
     cn_file_bytes_free(&main);

@@ -63,11 +63,10 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
     renderer->allocator = allocator;
     renderer->gpu = desc->gpu;
     renderer->files = desc->files;
-    renderer->cache_files = desc->cache_files;
+    renderer->cache = desc->cache;
     renderer->full_screen =
         cni_render_full_screen_choose(desc->full_screen, cn_gpu_info(desc->gpu).kind);
     renderer->material_version = 1;
-    copy_path(renderer->cache_path, desc->cache_path);
     find_shader_folder(renderer,
                        desc->shader_folder ? desc->shader_folder : getenv("CAIRN_SHADERS"));
     init_tables(renderer);

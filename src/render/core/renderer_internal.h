@@ -491,8 +491,9 @@ typedef struct CniRenderSceneReads {
 struct CnRenderer {
     CnAllocator *allocator;
     CnGpu *gpu;
-    CnFileSystem *files, *cache_files;
-    char cache_path[CNI_RENDER_PATH_BYTES], shader_folder[CNI_RENDER_PATH_BYTES];
+    CnFileSystem *files;
+    CnCache *cache; /* may be NULL */
+    char shader_folder[CNI_RENDER_PATH_BYTES];
     CnGraph *graph;
     CnFullScreenForm full_screen; /* not AUTO */
     CnArena arena;                /* of the frame */

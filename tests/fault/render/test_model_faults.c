@@ -9,7 +9,9 @@
 #include <cairn/base/log.h>
 #include <cairn/gpu.h>
 
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static Scratch scratch;
 
@@ -81,20 +83,27 @@ static void an_image_survives_every_lack_of_memory(void **state)
 
 typedef struct Loading {
     CnGpu *gpu;
-    CnFileSystem *files, *cache;
+    CnFileSystem *files;
+    CnCache *cache;
 } Loading;
+
+static CnCache *make_cache(void)
+{
+    CnCache *cache =
+        cn_cache_create(&(CnCacheDesc){.folder = scratch_path(&scratch, "cache")}, NULL);
+    assert_non_null(cache);
+    return cache;
+}
 
 static bool load_all(CnAllocator *allocator, void *user)
 {
     const Loading *loading = user;
     CnError error = {0};
-    CnRenderer *renderer = cn_renderer_create(
-        &(CnRendererDesc){.allocator = allocator,
-                          .gpu = loading->gpu,
-                          .files = loading->files,
-                          .cache_files = loading->cache,
-                          .cache_path = loading->cache ? scratch_path(&scratch, "cache") : NULL},
-        &error);
+    CnRenderer *renderer = cn_renderer_create(&(CnRendererDesc){.allocator = allocator,
+                                                                .gpu = loading->gpu,
+                                                                .files = loading->files,
+                                                                .cache = loading->cache},
+                                              &error);
     if (!renderer)
         return false;
     bool ok =
@@ -127,40 +136,43 @@ static void loading_survives_every_lack_of_memory(void **state)
 static void loading_survives_every_failure_of_files(void **state)
 {
     (void)state;
-    FaultyFiles files, cache;
+    FaultyFiles files;
     Loading loading = {.gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, NULL),
                        .files = &files.files,
-                       .cache = &cache.files};
+                       .cache = make_cache()};
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     bool has_failed = true;
     for (uint32_t nth = 0; has_failed; nth++) {
         faulty_files_init(&files, cn_native_files());
-        faulty_files_init(&cache, cn_native_files());
         faulty_files_fail(&files, FAULT_ANY, nth, FAULT_ONCE);
         load_all(NULL, &loading);
         has_failed = files.has_failed;
         assert_int_equal(files.open_files, 0);
     }
+    cn_cache_destroy(loading.cache);
     cn_gpu_destroy(loading.gpu);
 }
 
 /* The cache is no part of what is asked for. */
-static void loading_does_not_mind_a_cache_that_fails(void **state)
+static void loading_does_not_mind_a_full_disk_of_the_cache(void **state)
 {
     (void)state;
-    FaultyFiles cache;
     Loading loading = {.gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, NULL),
                        .files = cn_native_files(),
-                       .cache = &cache.files};
+                       .cache = make_cache()};
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    bool has_failed = true;
-    for (uint32_t nth = 0; has_failed; nth++) {
-        faulty_files_init(&cache, cn_native_files());
-        faulty_files_fail(&cache, FAULT_ANY, nth, FAULT_POWER_CUT);
-        assert_true(load_all(NULL, &loading));
-        has_failed = cache.has_failed;
-        assert_int_equal(cache.open_files, 0);
+    /* Full disks of several sizes: the kernel refuses to write more than these bytes to a file. */
+    static const rlim_t room[] = {0, 1, 40, 41, 4096};
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    for (uint32_t i = 0; i < CN_COUNT_OF(room); i++) {
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){room[i], before.rlim_max}), 0);
+        bool ok = load_all(NULL, &loading);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_true(ok);
     }
+    cn_cache_destroy(loading.cache);
     cn_gpu_destroy(loading.gpu);
 }
 
@@ -185,7 +197,7 @@ int main(void)
         cmocka_unit_test(an_image_survives_every_lack_of_memory),
         cmocka_unit_test(loading_survives_every_lack_of_memory),
         cmocka_unit_test(loading_survives_every_failure_of_files),
-        cmocka_unit_test(loading_does_not_mind_a_cache_that_fails),
+        cmocka_unit_test(loading_does_not_mind_a_full_disk_of_the_cache),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

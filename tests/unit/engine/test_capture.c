@@ -105,7 +105,6 @@ static void folders_that_do_not_exist_are_an_error(void **state)
     assert_folder_is_missing(&(CnEngineDesc){.image_path = path("no/%d/one.png")});
     assert_folder_is_missing(&(CnEngineDesc){.video_path = path("no/film.mp4")});
     assert_folder_is_missing(&(CnEngineDesc){.graph_path = path("no/graph.svg")});
-    assert_folder_is_missing(&(CnEngineDesc){.cache = path("no/cache")});
 }
 
 static void folders_are_made_when_requested(void **state)
@@ -114,11 +113,9 @@ static void folders_are_made_when_requested(void **state)
     run_capture(&(CnEngineDesc){.frames = 1,
                                 .image_path = path("a/b/one.png"),
                                 .graph_path = path("c/d/graph.svg"),
-                                .cache = path("e/f"),
                                 .make_folders = true});
     assert_true(exists("a/b/one.png"));
     assert_true(exists("c/d/graph.svg"));
-    assert_true(exists("e/f"));
 }
 
 static void a_video_needs_a_regular_file(void **state)

@@ -8,16 +8,16 @@
 
 static RenderFixture fixture;
 static Scratch scratch;
+static CnCache *cache;
 
 static int make(void **state)
 {
     (void)state;
     scratch_init(&scratch);
-    return render_fixture_init_with(
-               &fixture, RENDER_NULL,
-               &(CnRendererDesc){.files = cn_native_files(),
-                                 .cache_files = cn_native_files(),
-                                 .cache_path = scratch_path(&scratch, "cache")})
+    cache = cn_cache_create(&(CnCacheDesc){.folder = scratch_path(&scratch, "cache")}, NULL);
+    assert_non_null(cache);
+    return render_fixture_init_with(&fixture, RENDER_NULL,
+                                    &(CnRendererDesc){.files = cn_native_files(), .cache = cache})
                ? 0
                : -1;
 }
@@ -26,6 +26,7 @@ static int drop(void **state)
 {
     (void)state;
     render_fixture_fini(&fixture);
+    cn_cache_destroy(cache);
     scratch_fini(&scratch);
     return 0;
 }
@@ -198,11 +199,12 @@ static void steady_frames_with_clips_make_no_heap_call(void **state)
 
 /* ---- The cache ---- */
 
+/* The number of entries; the key is none. */
 static size_t cached(void)
 {
-    Scratch cache;
-    cn_copy_text(cache.folder, sizeof cache.folder, cn_text(scratch_path(&scratch, "cache")));
-    return scratch_count(&cache);
+    Scratch folder;
+    cn_copy_text(folder.folder, sizeof folder.folder, cn_text(scratch_path(&scratch, "cache")));
+    return scratch_count(&folder) - 1;
 }
 
 static const char *copy_box(void)
@@ -232,21 +234,22 @@ static float read_first_x(const char *path)
     return x;
 }
 
-static char cache_file[300];
-static bool find_cache_file(const char *name, bool is_directory, void *user)
+static bool find_entry(const char *name, bool is_directory, void *user)
 {
-    (void)is_directory, (void)user;
-    cn_format(cache_file, sizeof cache_file, "%s/%s", scratch_path(&scratch, "cache"), name);
+    (void)is_directory;
+    if (strcmp(name, "key") != 0)
+        cn_copy_text(user, CN_CACHE_NAME_BYTES, cn_text(name));
     return true;
 }
 
-/* Writes another number where the first vertex is, with or without a right checksum. */
+/* Writes another number where the first vertex is, with or without the right checksum. */
 static void change_cache(bool with_checksum)
 {
     CnFileBytes bytes;
+    char name[CN_CACHE_NAME_BYTES] = "";
     assert_true(cn_native_files()->list(cn_native_files(), scratch_path(&scratch, "cache"),
-                                        find_cache_file, NULL, &fixture.error));
-    assert_true(cn_file_read_all(cn_native_files(), cache_file, NULL, &bytes, &fixture.error));
+                                        find_entry, name, &fixture.error));
+    assert_true(cn_cache_read(cache, name, NULL, &bytes));
     size_t at = 20; /* texts, sources, vertices: each a count and so many */
     at += 4 + cn_load_u32(bytes.data + at);
     at += 4 + cn_load_u32(bytes.data + at) * sizeof(CniRenderModelSource) + 4;
@@ -258,8 +261,7 @@ static void change_cache(bool with_checksum)
         uint64_t hash = cn_hash_bytes(bytes.data + 20, bytes.size - 20, CNI_RENDER_BAKED_VERSION);
         memcpy(bytes.data + 12, &hash, sizeof hash);
     }
-    assert_true(
-        cn_file_write_all(cn_native_files(), cache_file, bytes.data, bytes.size, &fixture.error));
+    assert_true(cn_cache_write(cache, name, bytes.data, bytes.size, &fixture.error));
     cn_file_bytes_free(&bytes);
 }
 
