@@ -1,13 +1,19 @@
+#include "plugin/elf_table.h"
+
 #include <cairn/plugin.h>
 #include <cairn/sim.h>
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_PATH_BYTES 512u
+#define MAX_LIBRARY_BYTES (256 << 20)
 
 typedef struct Library {
     void *handle;
@@ -30,53 +36,132 @@ struct CnPluginHost {
 
 /* ---- Opening a library ---- */
 
-/* The library is opened from a copy in memory, because the dynamic linker treats the same file
- * as the same library even if its content has changed, and a compiler may write to the file
- * while its code runs. Returns -1 and an error when it cannot be copied. */
-static int copy_to_memory(const char *path, CnAllocator *allocator, CnError *error)
+/* Returns why a file must not be loaded: somebody else could change what this process executes.
+ * The user's own group may write, because it usually has no other member. NULL: it may. */
+static const char *reason_to_distrust(const struct stat *status)
 {
-    CnFileBytes bytes;
-    if (!cn_file_read_all(cn_native_files(), path, allocator, &bytes, error))
-        return -1;
-    int file = memfd_create("cairn-plugin", MFD_CLOEXEC);
-    size_t written = 0;
-    while (file >= 0 && written < bytes.size) {
-        ssize_t n = write(file, bytes.data + written, bytes.size - written);
-        if (n <= 0)
-            break;
-        written += (size_t)n;
-    }
-    if (file >= 0 && written < bytes.size) {
-        close(file);
-        file = -1;
-    }
-    cn_file_bytes_free(&bytes);
-    if (file < 0)
-        cn_error_set(error, CN_ERROR_IO, "%s: out of memory for a copy", path);
-    return file;
+    if (!S_ISREG(status->st_mode))
+        return "it is not a regular file";
+    if (status->st_uid != geteuid() && status->st_uid != 0)
+        return "it belongs to another user";
+    bool is_open = status->st_mode & 002 || (status->st_mode & 020 && status->st_gid != getegid());
+    return is_open ? "others may write to it" : NULL;
 }
 
-static bool check_table(const CnPluginTable *table, const char *path, CnError *error)
+static bool read_bytes(int file, uint8_t *bytes, size_t size)
 {
-    if (table->size < offsetof(CnPluginTable, plugin) || table->abi != CN_PLUGIN_ABI)
+    for (size_t done = 0; done < size;) {
+        ssize_t n = read(file, bytes + done, size - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+static bool read_open_file(int file, const char *path, CnAllocator *allocator, CnFileBytes *bytes,
+                           CnError *error)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return cn_file_set_errno(error, "load", path, errno);
+    const char *reason = reason_to_distrust(&status);
+    if (reason)
+        return cn_file_set_error(error, CN_ERROR_PERMISSION, "load", path, reason);
+    if (status.st_size > MAX_LIBRARY_BYTES)
+        return cn_file_set_error(error, CN_ERROR_LIMIT, "load", path, "it is larger than 256 MiB");
+    bytes->size = (size_t)status.st_size;
+    bytes->data = cn_alloc(allocator, bytes->size + 1);
+    if (!bytes->data)
+        return cn_error_memory(error, "%s", path);
+    return read_bytes(file, bytes->data, bytes->size) ||
+           cn_file_set_error(error, CN_ERROR_IO, "load", path, "it changes while it is read");
+}
+
+static bool read_library(const char *path, CnAllocator *allocator, CnFileBytes *bytes,
+                         CnError *error)
+{
+    *bytes = (CnFileBytes){.allocator = allocator};
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0)
+        return cn_file_set_errno(error, "load", path, errno);
+    bool ok = read_open_file(file, path, allocator, bytes, error);
+    close(file);
+    if (!ok)
+        cn_file_bytes_free(bytes);
+    return ok;
+}
+
+/* The library is opened from a copy in memory, because the dynamic linker treats the same file
+ * as the same library even if its content has changed, and a compiler may write to the file
+ * while its code runs. The copy has the bytes that were checked, and nobody can change it. Returns
+ * -1 and an error when it cannot be made. */
+static int copy_to_memory(const CnFileBytes *bytes, const char *path, CnError *error)
+{
+    int file = memfd_create("cairn-plugin", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    size_t written = 0;
+    while (file >= 0 && written < bytes->size) {
+        ssize_t n = write(file, bytes->data + written, bytes->size - written);
+        if (n <= 0 && errno != EINTR)
+            break;
+        written += n > 0 ? (size_t)n : 0;
+    }
+    if (file >= 0 && written == bytes->size &&
+        fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+    cn_error_set(error, CN_ERROR_IO, "%s: out of memory for a copy", path);
+    return -1;
+}
+
+static bool check_head(const CniPluginTableHead *head, const char *path, CnError *error)
+{
+    if (head->size < offsetof(CnPluginTable, plugin) || head->abi != CN_PLUGIN_ABI)
         return cn_error_set(error, CN_ERROR_VERSION,
                             "%s was compiled for plugin interface %u; this program has %u", path,
-                            table->abi, CN_PLUGIN_ABI);
-    if (table->size != sizeof *table || table->sizes != CN_PLUGIN_SIZES)
+                            head->abi, CN_PLUGIN_ABI);
+    if (head->size != sizeof(CnPluginTable) || head->sizes != CN_PLUGIN_SIZES)
         return cn_error_set(
             error, CN_ERROR_VERSION,
             "%s was compiled with different headers of the same interface; compile it "
             "again",
             path);
-    if (table->guards != CNI_PLUGIN_GUARDS)
+    if (head->guards != CNI_PLUGIN_GUARDS)
         return cn_error_set(error, CN_ERROR_MISMATCH, "%s was compiled %s guards, this program %s",
-                            path, table->guards ? "with" : "without",
-                            table->guards ? "without" : "with");
+                            path, head->guards ? "with" : "without",
+                            head->guards ? "without" : "with");
+    return true;
+}
+
+/* The table in memory, after the dynamic linker and the library's constructors have run. */
+static bool check_table(const CnPluginTable *table, const char *path, CnError *error)
+{
+    const CniPluginTableHead head = {table->size, table->abi, table->sizes, table->guards};
+    if (!check_head(&head, path, error))
+        return false;
     const char *name = table->plugin.name;
     if (!name || !name[0] || strlen(name) >= CN_MAX_NAME_BYTES)
         return cn_error_set(error, CN_ERROR_FORMAT, "%s has no name of 1 to %u bytes", path,
                             CN_MAX_NAME_BYTES - 1);
     return true;
+}
+
+/* Reads and checks the library before any of its code can run. Returns a copy of it; -1 and an
+ * error when it must not be loaded. */
+static int open_checked(const char *path, CnAllocator *allocator, CnError *error)
+{
+    CnFileBytes bytes;
+    CniPluginTableHead head;
+    if (!read_library(path, allocator, &bytes, error))
+        return -1;
+    int file = cni_plugin_read_table(bytes.data, bytes.size, path, &head, error) &&
+                       check_head(&head, path, error)
+                   ? copy_to_memory(&bytes, path, error)
+                   : -1;
+    cn_file_bytes_free(&bytes);
+    return file;
 }
 
 static void close_library(Library *library)
@@ -92,7 +177,7 @@ static bool open_library(const char *path, CnAllocator *allocator, Library *libr
 {
     char place[64];
     *library = (Library){0};
-    int file = copy_to_memory(path, allocator, error);
+    int file = open_checked(path, allocator, error);
     if (file < 0)
         return false;
     snprintf(place, sizeof place, "/proc/self/fd/%d", file);

@@ -1,2 +1,4 @@
+#include "constructor.h"
+
 extern int nothing;
 __attribute__((visibility("default"))) int nothing = 1;

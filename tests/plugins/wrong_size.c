@@ -1,3 +1,5 @@
+#include "constructor.h"
+
 #include <cairn/plugin.h>
 
 extern const CnPluginTable cn_plugin_table;

@@ -26,7 +26,11 @@
  * between two ticks, and the simulation continues with exactly the same state: systems keep their
  * position in the schedule. Static variables of the library are lost.
  *
+ * A plugin has all rights of the program; load only libraries whose authors you trust
+ * (docs/security.md). A library is checked before any of its code runs.
+ *
  * Loading fails with an error if the library has a different interface version, lacks the table,
+ * was compiled for another processor, belongs to another user or may be written by others,
  * has a name that is in use, or needs a plugin that is missing. If reloading fails, the old code
  * stays.
  */

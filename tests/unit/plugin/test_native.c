@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static CnSim *sim;
@@ -117,6 +118,70 @@ static void a_file_that_is_missing_or_no_library_is_refused(void **state)
     fclose(file);
     assert_false(cn_plugin_load(host, place, &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
+}
+
+static void no_code_of_a_refused_library_runs(void **state)
+{
+    (void)state;
+    unsetenv("CAIRN_TEST_CONSTRUCTOR");
+    assert_refused("wrong_abi", CN_ERROR_VERSION, "interface");
+    assert_refused("wrong_size", CN_ERROR_VERSION, "different headers");
+    assert_refused("no_table", CN_ERROR_NOT_FOUND, "cn_plugin_table");
+    assert_null(getenv("CAIRN_TEST_CONSTRUCTOR"));
+    /* The constructor of a library that is not refused does run. */
+    assert_true(cn_plugin_load(host, library("with_constructor"), &error));
+    assert_non_null(getenv("CAIRN_TEST_CONSTRUCTOR"));
+}
+
+static void put(const char *name);
+
+static void a_library_that_others_may_write_is_refused(void **state)
+{
+    (void)state;
+    put("edition_a");
+    assert_int_equal(chmod(place, 0757), 0);
+    assert_false(cn_plugin_load(host, place, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+    assert_non_null(strstr(error.message, "others may write to it"));
+    assert_int_equal(chmod(place, 0775), 0); /* the user's own group may */
+    assert_true(cn_plugin_load(host, place, &error));
+}
+
+static void a_library_of_another_user_is_refused(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    put("edition_a");
+    assert_int_equal(chown(place, 12345, 12345), 0);
+    assert_false(cn_plugin_load(host, place, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+    assert_int_equal(chown(place, 0, 12345), 0);
+    assert_int_equal(chmod(place, 0775), 0); /* of another group */
+    assert_false(cn_plugin_load(host, place, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+}
+
+static void a_pipe_is_refused_without_waiting(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(place, 0600), 0);
+    assert_false(cn_plugin_load(host, place, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+}
+
+static void a_truncated_library_is_refused(void **state)
+{
+    (void)state;
+    put("edition_a");
+    struct stat status;
+    assert_int_equal(stat(place, &status), 0);
+    for (off_t size = 0; size < 4096 && size < status.st_size; size += 61) {
+        put("edition_a");
+        assert_int_equal(truncate(place, size), 0);
+        assert_false(cn_plugin_load(host, place, &error));
+        assert_int_equal(error.code, CN_ERROR_FORMAT);
+    }
 }
 
 /* ---- Loaded and unloaded ---- */
@@ -288,6 +353,11 @@ int main(void)
         HOST_TEST(a_component_of_another_shape_names_program_and_plugin),
         HOST_TEST(a_plugin_loaded_twice_is_refused),
         HOST_TEST(a_file_that_is_missing_or_no_library_is_refused),
+        HOST_TEST(no_code_of_a_refused_library_runs),
+        HOST_TEST(a_library_that_others_may_write_is_refused),
+        HOST_TEST(a_library_of_another_user_is_refused),
+        HOST_TEST(a_pipe_is_refused_without_waiting),
+        HOST_TEST(a_truncated_library_is_refused),
         HOST_TEST(a_loaded_plugin_runs),
         HOST_TEST(an_unloaded_plugin_leaves_its_state_and_no_system),
         HOST_TEST(hooks_of_an_unloaded_plugin_are_gone),
