@@ -1,5 +1,7 @@
 #include "render/shader/shader_source.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "shader_sources.inc"
@@ -42,11 +44,22 @@ static bool is_inside_folder(const char *path)
     return path[0] != 0;
 }
 
+/* Symbolic links inside of the folder may point to other places in it, but not out of it. */
+static bool leads_outside(const CnRenderer *renderer, const char *full)
+{
+    char folder[PATH_MAX], file[PATH_MAX];
+    if (!realpath(renderer->shader_folder, folder) || !realpath(full, file))
+        return true;
+    size_t size = strlen(folder);
+    return strcmp(folder, "/") != 0 && (strncmp(file, folder, size) != 0 || file[size] != '/');
+}
+
 static bool read_file(const CnRenderer *renderer, const char *path, CnFileBytes *bytes)
 {
     char full[CNI_RENDER_PATH_BYTES + CNI_RENDER_SHADER_PATH_BYTES];
-    cn_format(full, sizeof full, "%s/%s", renderer->shader_folder, path);
     return renderer->shader_folder[0] &&
+           cn_format(full, sizeof full, "%s/%s", renderer->shader_folder, path) &&
+           !leads_outside(renderer, full) &&
            cn_file_read_all(cn_native_files(), full, renderer->allocator, bytes, NULL);
 }
 

@@ -6,6 +6,7 @@
 #include "scratch.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "shaders/render/core/full_screen.vert.h"
 #include "shaders/tests/color.frag.h"
@@ -121,6 +122,52 @@ static void an_include_that_came_later_is_watched_too(void **state)
     save(&fixture, "own/more.glsl", "vec4 more() { return vec4(0.75); }\n");
     assert_int_equal(reload(&fixture), 1);
     fini(&fixture);
+}
+
+/* Saves a secret beside the shader folder, and an include of it; the pipeline stays. */
+static void assert_include_refused(const char *include, const char *reason)
+{
+    Fixture fixture;
+    init(&fixture);
+    Scratch outside;
+    scratch_init(&outside);
+    const char *secret = scratch_path(&outside, "secret.glsl");
+    assert_true(cn_file_write_all(cn_native_files(), secret, "vec4 color() { return vec4(0.5); }\n",
+                                  35, NULL));
+    assert_int_equal(symlink(secret, scratch_path(&fixture.scratch, "own/link.glsl")), 0);
+    assert_int_equal(symlink(outside.folder, scratch_path(&fixture.scratch, "own/folder")), 0);
+    assert_int_equal(symlink("color.glsl", scratch_path(&fixture.scratch, "own/inside.glsl")), 0);
+    uint32_t before = pipeline_id(&fixture);
+    char name[512], text[1024];
+    cn_format(name, sizeof name, include, strrchr(outside.folder, '/') + 1);
+    cn_format(text, sizeof text,
+              "#version 460\n#include \"%s\"\nlayout(location = 0) out vec4 target;\n"
+              "void main() { target = color(); }\n",
+              name);
+    save(&fixture, "own/paint.frag", text);
+    assert_int_equal(reload(&fixture), reason ? 0 : 1);
+    assert_true((pipeline_id(&fixture) == before) == (reason != NULL));
+    if (reason && !strstr(shader_error(&fixture), reason))
+        fail_msg("%s", shader_error(&fixture));
+    scratch_fini(&outside);
+    fini(&fixture);
+}
+
+static void includes_do_not_leave_the_shader_folder(void **state)
+{
+    (void)state;
+    assert_include_refused("../%s/secret.glsl", "below the shader folder");
+    assert_include_refused("own/../../%s/secret.glsl", "below the shader folder");
+    assert_include_refused("/tmp/%s/secret.glsl", "below the shader folder");
+    assert_include_refused("own//color.glsl", "below the shader folder");
+}
+
+static void links_do_not_lead_out_of_the_shader_folder(void **state)
+{
+    (void)state;
+    assert_include_refused("own/link.glsl", "does not exist");
+    assert_include_refused("own/folder/secret.glsl", "does not exist");
+    assert_include_refused("own/inside.glsl", NULL); /* a link inside of the folder is read */
 }
 
 /* ---- Full-screen passes ---- */
@@ -304,6 +351,8 @@ int main(void)
         cmocka_unit_test(a_saved_shader_replaces_its_pipeline),
         cmocka_unit_test(a_saved_include_replaces_pipelines_that_include_it),
         cmocka_unit_test(an_include_that_came_later_is_watched_too),
+        cmocka_unit_test(includes_do_not_leave_the_shader_folder),
+        cmocka_unit_test(links_do_not_lead_out_of_the_shader_folder),
         cmocka_unit_test(a_saved_full_screen_pass_replaces_its_pipeline),
         cmocka_unit_test(an_error_in_a_full_screen_pass_names_its_file_and_line),
         cmocka_unit_test(both_forms_of_an_embedded_pass_can_be_compiled),
