@@ -9,6 +9,7 @@
  * In a terminal, the program plays the animation there. It writes the last frame to
  * out/galaxies.png.
  */
+#include <cairn/base/console.h>
 #include <cairn/ecs.h>
 
 #include <errno.h>
@@ -308,7 +309,7 @@ static bool write_png(const char *path, const Image *image)
 {
     FILE *file = fopen(path, "wb");
     if (!file) {
-        fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+        cn_print_error("cannot write %s: %s", path, strerror(errno));
         return false;
     }
     spng_ctx *png = spng_ctx_new(SPNG_CTX_ENCODER);
@@ -323,7 +324,7 @@ static bool write_png(const char *path, const Image *image)
     spng_ctx_free(png);
     done &= fclose(file) == 0;
     if (!done)
-        fprintf(stderr, "cannot write %s\n", path);
+        cn_print_error("cannot write %s", path);
     return done;
 }
 
@@ -366,7 +367,8 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--out") && i + 1 < argc) {
             out = argv[++i];
         } else {
-            fprintf(stderr, "00_show: unknown option '%s'\n%s", argv[i], help);
+            cn_print_error("00_show: unknown option '%s'", argv[i]);
+            fputs(help, stderr);
             return 2;
         }
     }
@@ -407,7 +409,7 @@ int main(int argc, char **argv)
            (double)spent_ns * 1e-6 / ticks, (double)worst_ns * 1e-6,
            cn_simd_path_name(cn_simd_path()));
     if (written)
-        printf("image: %s\n", out);
+        cn_print("image: %s", out);
     image_free(&poster);
     image_free(&screen);
     cn_world_destroy(world);

@@ -119,7 +119,7 @@ static bool write_png(const char *path, const float *light)
     uint8_t *rgb = malloc((size_t)WIDTH * HEIGHT * 3);
     FILE *file = rgb ? fopen(path, "wb") : NULL;
     if (!file) {
-        fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+        cn_print_error("cannot write %s: %s", path, strerror(errno));
         free(rgb);
         return false;
     }
@@ -140,7 +140,7 @@ static bool write_png(const char *path, const float *light)
     done &= fclose(file) == 0;
     free(rgb);
     if (!done)
-        fprintf(stderr, "cannot write %s\n", path);
+        cn_print_error("cannot write %s", path);
     return done;
 }
 

@@ -12,6 +12,7 @@
 #ifndef SAMPLES_IMAGE_H
 #define SAMPLES_IMAGE_H
 
+#include <cairn/base/console.h>
 #include <cairn/base/vector.h>
 
 #include <errno.h>
@@ -152,7 +153,7 @@ static inline bool image_write(const Image *image, const char *path)
     }
     free(small);
     if (!done)
-        fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+        cn_print_error("cannot write %s: %s", path, strerror(errno));
     return done;
 }
 

@@ -3,6 +3,7 @@
  *
  *     capture_doc_images [FOLDER] # default: docs/images/render, run from the root of the tree
  */
+#include <cairn/base/console.h>
 #include <cairn/engine.h>
 
 #include <stdio.h>
@@ -99,10 +100,10 @@ int main(int count, char **arguments)
     }
     for (size_t i = 0; i < CN_COUNT_OF(shots); i++) {
         CnError error = {0};
-        fprintf(stderr, "%s\n", shots[i].name);
+        cn_print_error("%s", shots[i].name);
         if (!take(&shots[i], folder, &error)) {
             char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-            fprintf(stderr, "capture_doc_images: %s\n", cn_error_text(&error, text, sizeof text));
+            cn_print_error("capture_doc_images: %s", cn_error_text(&error, text, sizeof text));
             return 1;
         }
     }

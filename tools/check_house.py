@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the tree: no source file is too long, every module has a README, and no file contains a path
-of a developer's machine or merge conflict markers.
+"""Checks the tree: no source file is too long, every module has a README, no file contains a path of a
+developer's machine or merge conflict markers, and programs print text only with cn_print.
 
 Usage: check_house.py [root of the tree]
 """
@@ -15,6 +15,12 @@ NOT_OURS = ("build", "out", ".git")
 # An absolute path below one of these folders, but not a folder of that name in the tree.
 MACHINE_PATH = re.compile(rb"(?<![\w.-])/(?:work|root)/")
 OPEN_MERGE = re.compile(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
+
+# Text may come from outside, so it is printed with cn_print and cn_print_error, which escape it.
+PRINTERS = ("src", "games/crafty/client", "games/crafty/server", "games/crafty/sim", "games/crafty/world",
+            "tools/cairn")
+MAY_PRINT = ("src/base/assert.c", "src/base/log.c")  # they escape it themselves
+PRINTS_TEXT = re.compile(rb"(?<!\w)v?f?printf\([^;]*?%[-+ #0-9.*]*s[^;]*;")
 
 
 def files(root):
@@ -42,6 +48,10 @@ def check(root):
             for match in pattern.finditer(content):
                 line = content.count(b"\n", 0, match.start()) + 1
                 found.append(f"{name}:{line}: {problem}")
+        if path.suffix == ".c" and name.as_posix().startswith(PRINTERS) and name.as_posix() not in MAY_PRINT:
+            for match in PRINTS_TEXT.finditer(content):
+                line = content.count(b"\n", 0, match.start()) + 1
+                found.append(f"{name}:{line}: prints text with printf: use cn_print, which escapes it")
     for module in sorted((root / "src").glob("*/")):
         if not (module / "README.md").is_file():
             found.append(f"src/{module.name}: has no README.md")

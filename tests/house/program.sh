@@ -22,6 +22,10 @@ expect() {
     "$program" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
     [[ $status == "$expected" ]] ||
         fail "${program##*/} $* ends with status $status, expected $expected"
+    # Whatever files and names contain, no control character reaches a terminal.
+    if LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$scratch/out" "$scratch/err"; then
+        fail "${program##*/} $* prints control characters"
+    fi
 }
 
 says() {

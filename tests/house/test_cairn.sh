@@ -287,6 +287,17 @@ grep -q '^\[  9.999' "$scratch/err" && fail 'a script forges messages'
 grep -qF '\x1b[31mred\n[  9.999] error gpu: forged' "$scratch/err" || fail 'the error of a script is not escaped'
 printf '{"id":"S","nodes":[{"id":"A\\u001b[31mred","bad\\u001b[2J":1}]}' >"$scratch/escape.json"
 refuses 1 'bad\x1b[2J' check "$scratch/escape.json"
+hostile=$scratch/$'a\e]0;owned\ab'
+mkdir "$hostile"
+echo '{"id": "S", "nodes": []}' >"$hostile/main.json"
+expect 0 run "$hostile/main.json" --ticks 3 --record "$scratch/hostile.cnr"
+expect 0 replay "$scratch/hostile.cnr" --info
+says 'a\x1b]0;owned\x07b/main.json'
+expect 0 replay "$scratch/hostile.cnr" --verify
+expect 0 check "$hostile/main.json"
+says 'a\x1b]0;owned\x07b/main.json: valid scene'
+rm "$hostile/main.json"
+refuses 1 'a\x1b]0;owned\x07b/main.json' replay "$scratch/hostile.cnr"
 mkdir "$scratch/looks"
 cat >"$scratch/looks/main.json" <<'SCENE'
 {"id": "Looks", "materials": [{"id": "red"}], "nodes": [

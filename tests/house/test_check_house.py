@@ -54,6 +54,11 @@ class House(unittest.TestCase):
     def test_arrows_in_a_line_are_allowed(self):
         self.assertEqual([], self.found_with("docs/a.md", "a <<<<<<< b\n<<<<<<<<\n=======\n"))
 
+    def test_text_that_is_printed_unescaped_is_found(self):
+        self.assertEqual(["tools/cairn/a.c:2: prints text with printf: use cn_print, which escapes it"],
+                         self.found_with("tools/cairn/a.c", '\n    fprintf(stderr, "no %-3s\\n",\n        name);\n'))
+        self.assertEqual([], self.found_with("tools/cairn/a.c", 'printf("%u\\n", 3); cn_print("%s", name);'))
+
     def test_build_folders_are_not_looked_at(self):
         self.assertEqual([], self.found_with("build/a.c", "\n" * 901))
 

@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +60,11 @@ static void print_line(bool json, const char *workload, uint32_t n, uint32_t thr
                        double one_thread_ns)
 {
     if (json)
-        printf(
-            "{\"workload\": \"%s\", \"n\": %u, \"threads\": %u, \"ns\": %.0f, \"speedup\": %.3f}\n",
+        cn_print(
+            "{\"workload\": \"%s\", \"n\": %u, \"threads\": %u, \"ns\": %.0f, \"speedup\": %.3f}",
             workload, n, threads, ns, one_thread_ns / ns);
     else
-        printf("%-16s %9u %8u %14.1f %9.2f\n", workload, n, threads, ns / 1000, one_thread_ns / ns);
+        cn_print("%-16s %9u %8u %14.1f %9.2f", workload, n, threads, ns / 1000, one_thread_ns / ns);
     fflush(stdout);
 }
 
@@ -125,7 +127,7 @@ int command_bench(int count, char **arguments)
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
     if (!json)
-        printf("%-16s %9s %8s %14s %9s\n", "workload", "n", "threads", "us per tick", "speedup");
+        cn_print("%-16s %9s %8s %14s %9s", "workload", "n", "threads", "us per tick", "speedup");
     double one_thread_ns = 0;
     bool done = bench_empty(json);
     desc.demo = "swarm";

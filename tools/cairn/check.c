@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
 #include <cairn/render.h>
 
 #include <stdio.h>
@@ -213,7 +214,7 @@ static bool check_prefab(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && spawn_prefab(&session, file) &&
                 check_content(&session, file, true);
     if (done)
-        printf("%s: valid prefab\n", ESCAPED(file));
+        cn_print("%s: valid prefab", file);
     session_end(&session);
     return done;
 }
@@ -225,8 +226,8 @@ static bool check_scene(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && check_content(&session, file, false);
     if (done) {
         const CnScene *scene = cn_scenes_active(session.scenes);
-        printf("%s: valid scene, %s, with %u objects\n", ESCAPED(file),
-               ESCAPED(cn_scene_name(scene)), cn_scene_file(scene)->node_count);
+        cn_print("%s: valid scene, %s, with %u objects", file, cn_scene_name(scene),
+                 cn_scene_file(scene)->node_count);
     }
     session_end(&session);
     return done;

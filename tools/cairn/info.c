@@ -1,7 +1,15 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
+
 #include <stdio.h>
+
+static void print_list(const char *title, CnTextBuilder *names)
+{
+    cn_print("%s:%s", title, names->count ? names->items : " none");
+    cn_array_fini(names);
+}
 
 int command_info(int count, char **arguments)
 {
@@ -21,21 +29,25 @@ int command_info(int count, char **arguments)
 #else
     const char *compiler = "gcc " __VERSION__;
 #endif
-    printf("cairn %s, compiled by %s\n", cn_version(), compiler);
-    printf("%u cores, SIMD path %s\n", cpu->logical_cores, cn_simd_path_name(cn_simd_path()));
+    cn_print("cairn %s, compiled by %s", cn_version(), compiler);
+    cn_print("%u cores, SIMD path %s", cpu->logical_cores, cn_simd_path_name(cn_simd_path()));
 #ifdef CN_GUARDS
     printf("guards are enabled\n");
 #endif
-    printf("plugin interface %u\ncore plugins:", CN_PLUGIN_ABI);
+    cn_print("plugin interface %u", CN_PLUGIN_ABI);
+    CnTextBuilder plugins, modules, demos;
+    cn_array_init(&plugins, NULL);
+    cn_array_init(&modules, NULL);
+    cn_array_init(&demos, NULL);
     for (uint32_t i = 0; i < cn_sim_plugin_count(sim); i++)
-        printf(" %s", ESCAPED(cn_sim_plugin_name(sim, i)));
+        cn_text_append_format(&plugins, " %s", cn_sim_plugin_name(sim, i));
     cn_sim_destroy(sim);
-    printf("\nmodules:");
     for (const CnPlugin *const *module = cn_module_table; *module; module++)
-        printf(" %s", (*module)->name);
-    printf("%s\ndemos:", cn_module_table[0] ? "" : " none");
+        cn_text_append_format(&modules, " %s", (*module)->name);
     for (size_t i = 0; session_demo_name(i); i++)
-        printf(" %s", session_demo_name(i));
-    printf("\n");
+        cn_text_append_format(&demos, " %s", session_demo_name(i));
+    print_list("core plugins", &plugins);
+    print_list("modules", &modules);
+    print_list("demos", &demos);
     return 0;
 }

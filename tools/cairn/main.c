@@ -24,27 +24,31 @@ static const Command commands[] = {
     {"info", "print information about this build and machine", command_info},
 };
 
-static void print_help(FILE *to)
+/* `print` is cn_print or cn_print_error. */
+static void print_help(void (*print)(const char *format, ...))
 {
-    fprintf(to, "usage: cairn COMMAND [options]\n\ncommands:\n");
+    print("usage: cairn COMMAND [options]");
+    print("%s", "");
+    print("commands:");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].help);
-    fprintf(to, "\nRun \"cairn COMMAND --help\" for details.\n");
+        print("  %-12s %s", commands[i].name, commands[i].help);
+    print("%s", "");
+    print("Run \"cairn COMMAND --help\" for details.");
 }
 
 int main(int count, char **arguments)
 {
     if (count > 1 && (!strcmp(arguments[1], "--help") || !strcmp(arguments[1], "-h") ||
                       !strcmp(arguments[1], "help"))) {
-        print_help(stdout);
+        print_help(cn_print);
         return 0;
     }
     for (size_t i = 0; count > 1 && i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(arguments[1], commands[i].name))
             return commands[i].run(count - 2, arguments + 2);
     if (count > 1)
-        fprintf(stderr, "cairn: unknown command %s (try cairn --help)\n", ESCAPED(arguments[1]));
+        cn_print_error("cairn: unknown command %s (try cairn --help)", arguments[1]);
     else
-        print_help(stderr);
+        print_help(cn_print_error);
     return 2;
 }

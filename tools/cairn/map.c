@@ -4,6 +4,8 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
+
 #include <inttypes.h>
 #include <spng.h>
 #include <stdio.h>
@@ -210,8 +212,8 @@ static void print_biomes(const Map *map)
     for (int i = 0; i < CN_BIOME_COUNT; i++) {
         MapColor color = map_biome_color((CnBiome)i);
         if (map->biomes[i])
-            printf("  #%02x%02x%02x %5.1f %%  %s\n", color.r, color.g, color.b,
-                   100.0 * (double)map->biomes[i] / (double)all, cn_biome_name((CnBiome)i));
+            cn_print("  #%02x%02x%02x %5.1f %%  %s", color.r, color.g, color.b,
+                     100.0 * (double)map->biomes[i] / (double)all, cn_biome_name((CnBiome)i));
     }
 }
 
@@ -227,8 +229,8 @@ static bool draw(const MapOptions *options)
                .z = options->z};
     bool done = draw_sheet(options, &map, &sheet) && write_sheet(options->out, &sheet);
     if (done) {
-        printf("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d\n", ESCAPED(options->out),
-               sheet.width, sheet.height, options->seed, options->x, options->z);
+        cn_print("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d", options->out, sheet.width,
+                 sheet.height, options->seed, options->x, options->z);
         print_biomes(&map);
     }
     free(sheet.pixels);
@@ -244,10 +246,14 @@ static bool check_options(const MapOptions *options)
         return false;
     }
     if (!count_wanted(options)) {
-        fprintf(stderr, "cairn map: --kind needs all");
+        CnTextBuilder names;
+        cn_array_init(&names, NULL);
         for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
-            fprintf(stderr, "%s %s", i + 1 < CN_COUNT_OF(kinds) ? "," : " or", kinds[i].name);
-        fprintf(stderr, ", not \"%s\"\n", ESCAPED(options->kind));
+            cn_text_append_format(&names, "%s %s", i + 1 < CN_COUNT_OF(kinds) ? "," : " or",
+                                  kinds[i].name);
+        cn_print_error("cairn map: --kind needs all%s, not \"%s\"", names.count ? names.items : "",
+                       options->kind);
+        cn_array_fini(&names);
         return false;
     }
     return true;

@@ -8,29 +8,31 @@
 
 static void print_help(const Usage *usage)
 {
-    printf("usage: cairn %s %s\n\n%s\n", usage->name, usage->synopsis, usage->text);
+    cn_print("usage: cairn %s %s", usage->name, usage->synopsis);
+    printf("\n");
+    puts(usage->text);
     if (usage->options[0].name)
         printf("\noptions:\n");
     for (const Option *option = usage->options; option->name; option++) {
         char left[64];
         snprintf(left, sizeof left, "%s %s", option->name,
                  option->argument ? option->argument : "");
-        printf("  %-22s %s\n", left, option->help);
+        cn_print("  %-22s %s", left, option->help);
     }
-    printf("  %-22s %s\n", "--help", "print this help");
+    cn_print("  %-22s %s", "--help", "print this help");
 }
 
 static ParseResult usage_error(const Usage *usage, const char *what, const char *about)
 {
-    fprintf(stderr, "cairn %s: %s%s%s (try cairn %s --help)\n", usage->name, what, about ? " " : "",
-            about ? ESCAPED(about) : "", usage->name);
+    cn_print_error("cairn %s: %s%s%s (try cairn %s --help)", usage->name, what, about ? " " : "",
+                   about ? about : "", usage->name);
     return PARSE_FAILED;
 }
 
 static ParseResult missing_value(const Usage *usage, const Option *option)
 {
-    fprintf(stderr, "cairn %s: %s needs a value: %s %s (try cairn %s --help)\n", usage->name,
-            option->name, option->name, option->argument, usage->name);
+    cn_print_error("cairn %s: %s needs a value: %s %s (try cairn %s --help)", usage->name,
+                   option->name, option->name, option->argument, usage->name);
     return PARSE_FAILED;
 }
 
@@ -44,8 +46,8 @@ static bool read_number(const Usage *usage, const Option *option, const char *te
                                                  : UINT64_MAX;
     bool is_number = *text >= '0' && *text <= '9' && !*end && !errno;
     if (!is_number || number < option->least || number > most) {
-        fprintf(stderr, "cairn %s: %s needs a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"\n",
-                usage->name, option->name, option->least, most, ESCAPED(text));
+        cn_print_error("cairn %s: %s needs a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"",
+                       usage->name, option->name, option->least, most, text);
         return false;
     }
     if (option->kind == OPTION_U32)
@@ -63,8 +65,8 @@ static bool read_signed(const Usage *usage, const Option *option, const char *te
     const char *digits = text + (*text == '-');
     bool is_number = *digits >= '0' && *digits <= '9' && !*end && !errno;
     if (!is_number || number < -most || number > most) {
-        fprintf(stderr, "cairn %s: %s needs a number from %lld to %lld, not \"%s\"\n", usage->name,
-                option->name, -most, most, ESCAPED(text));
+        cn_print_error("cairn %s: %s needs a number from %lld to %lld, not \"%s\"", usage->name,
+                       option->name, -most, most, text);
         return false;
     }
     *(int32_t *)option->value = (int32_t)number;
@@ -83,8 +85,8 @@ static bool take_value(const Usage *usage, const Option *option, const char *tex
     case OPTION_LIST: {
         OptionList *list = option->value;
         if (list->count == MAX_LIST) {
-            fprintf(stderr, "cairn %s: %s may be given at most %u times\n", usage->name,
-                    option->name, MAX_LIST);
+            cn_print_error("cairn %s: %s may be given at most %u times", usage->name, option->name,
+                           MAX_LIST);
             return false;
         }
         list->items[list->count++] = text;

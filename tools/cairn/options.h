@@ -2,13 +2,11 @@
 #ifndef TOOLS_CAIRN_OPTIONS_H
 #define TOOLS_CAIRN_OPTIONS_H
 
+#include <cairn/base/console.h>
 #include <cairn/base/text.h>
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Escapes a name or path from outside for printing; valid in the enclosing block. */
-#define ESCAPED(text) cn_text_escape(cn_text(text), (char[1024]){0}, 1024)
 
 typedef enum OptionKind {
     OPTION_FLAG,

@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,11 +27,12 @@ typedef struct ReplayOptions {
 
 static void print_info(const CnReplayInfo *info)
 {
-    printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks per second\n"
-           "ticks %" PRIu64 " to %" PRIu64 ", %u keyframes%s\n",
-           ESCAPED(info->build), ESCAPED(info->settings), info->seed, info->tick_hz,
-           info->first_tick, info->first_tick + info->tick_count, info->keyframe_count,
-           info->cut_off ? ", truncated" : "");
+    cn_print("recorded by %s", info->build);
+    cn_print("settings: %s", info->settings);
+    cn_print("seed %" PRIu64 ", %u ticks per second", info->seed, info->tick_hz);
+    cn_print("ticks %" PRIu64 " to %" PRIu64 ", %u keyframes%s", info->first_tick,
+             info->first_tick + info->tick_count, info->keyframe_count,
+             info->cut_off ? ", truncated" : "");
 }
 
 static bool parse_fault(const char *text, Fault *fault)
@@ -57,9 +60,9 @@ static bool flip_bit(CnWorld *world, const Fault *fault)
         CnEntity entity = entities[fault->entity];
         uint8_t *value = cn_get_component_mut(world, entity, component);
         value[fault->bit / 8] ^= (uint8_t)(1u << fault->bit % 8);
-        printf("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "\n", fault->bit,
-               ESCAPED(fault->component), cn_entity_index(entity), cn_entity_generation(entity),
-               fault->tick);
+        cn_print("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "", fault->bit,
+                 fault->component, cn_entity_index(entity), cn_entity_generation(entity),
+                 fault->tick);
         done = true;
     }
     free(entities);
@@ -82,8 +85,8 @@ static bool play_and_plant(CnReplay *replay, Session *session, const Fault *faul
         return report(&error);
     if ((difference && difference->found) || flip_bit(cn_sim_world(session->sim), fault))
         return true;
-    fprintf(stderr, "cairn replay: bit %u of %s of entity number %u does not exist\n", fault->bit,
-            ESCAPED(fault->component), fault->entity);
+    cn_print_error("cairn replay: bit %u of %s of entity number %u does not exist", fault->bit,
+                   fault->component, fault->entity);
     return false;
 }
 
@@ -110,7 +113,7 @@ static bool play(CnReplay *replay, Session *session, const ReplayOptions *option
     if (!difference.found && !cn_replay_run(replay, session->sim, end, verify, &error))
         return report(&error);
     if (difference.found) {
-        printf("%s\n", ESCAPED(difference.text));
+        cn_print("%s", difference.text);
         return false;
     }
     printf(options->verify ? "verified: %" PRIu64 " ticks match the recording\n"
@@ -160,11 +163,11 @@ static bool replay_file(ReplayOptions *options)
     if (options->info) {
         print_info(info);
     } else if (!recorded_settings_read(&settings, info->settings)) {
-        fprintf(stderr, "cairn: %s was recorded by another program: %s\n", ESCAPED(options->file),
-                ESCAPED(info->settings));
+        cn_print_error("cairn: %s was recorded by another program: %s", options->file,
+                       info->settings);
         done = false;
     } else if (!session_from_settings(&options->session, &settings, &error)) {
-        fprintf(stderr, "cairn: %s: %s\n", ESCAPED(options->file), error.message);
+        cn_print_error("cairn: %s: %s", options->file, error.message);
         done = false;
     } else {
         done = play_session(replay, options);
@@ -220,8 +223,8 @@ int command_replay(int count, char **arguments)
         return 2;
     }
     if (options.fault_text && !parse_fault(options.fault_text, &options.fault)) {
-        fprintf(stderr, "cairn replay: --flip-bit needs TICK:COMPONENT:ENTITY:BIT, not \"%s\"\n",
-                ESCAPED(options.fault_text));
+        cn_print_error("cairn replay: --flip-bit needs TICK:COMPONENT:ENTITY:BIT, not \"%s\"",
+                       options.fault_text);
         return 2;
     }
     return prepare_output(options.save, options.make_folders) && replay_file(&options) ? 0 : 1;

@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,7 +226,7 @@ int command_run(int count, char **arguments)
         return parsed == PARSE_HELPED ? 0 : 2;
     const char *contradiction = find_contradiction(&options);
     if (contradiction) {
-        fprintf(stderr, "cairn run: %s\n", contradiction);
+        cn_print_error("cairn run: %s", contradiction);
         return 2;
     }
     if (!session_check_demo("run", options.session.demo))

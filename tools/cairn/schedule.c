@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/base/console.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,10 +24,10 @@ static bool print_stage(CnWorld *world, CnStage stage)
     if (!systems)
         return false;
     cn_stage_systems(world, stage, systems, count, &count, &error);
-    printf("%s\n", cn_stage_name(stage));
+    cn_print("%s", cn_stage_name(stage));
     for (uint32_t i = 0; i < count; i++)
-        printf("  wave %-3u %s%s%s\n", systems[i].wave, ESCAPED(systems[i].name),
-               systems[i].alone ? " (alone)" : "", systems[i].enabled ? "" : " (off)");
+        cn_print("  wave %-3u %s%s%s", systems[i].wave, systems[i].name,
+                 systems[i].alone ? " (alone)" : "", systems[i].enabled ? "" : " (off)");
     free(systems);
     return true;
 }

@@ -4,6 +4,8 @@
 #include "fair/fair.h"
 #include "swarm/swarm.h"
 
+#include <cairn/base/console.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 bool report(const CnError *error)
 {
     char text[512];
-    fprintf(stderr, "cairn: %s\n", cn_error_text(error, text, sizeof text));
+    cn_print_error("cairn: %s", cn_error_text(error, text, sizeof text));
     return false;
 }
 
@@ -105,8 +107,7 @@ bool session_check_demo(const char *command, const char *name)
 {
     if (!name || find_demo(name))
         return true;
-    fprintf(stderr, "cairn %s: --demo needs swarm, boxes, fair or empty, not \"%s\"\n", command,
-            ESCAPED(name));
+    cn_print_error("cairn %s: --demo needs swarm, boxes, fair or empty, not \"%s\"", command, name);
     return false;
 }
 
@@ -248,9 +249,9 @@ static void report_scene(const Session *session)
             asleep += states[i].asleep;
     }
     CnScriptStats scripts = cn_script_stats(world);
-    printf("scene %s: %u objects, %u bodies (%u asleep), %u scripts (%u failed)\n",
-           ESCAPED(cn_scene_name(cn_scenes_active(session->scenes))), cn_query_count(objects),
-           cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
+    cn_print("scene %s: %u objects, %u bodies (%u asleep), %u scripts (%u failed)",
+             cn_scene_name(cn_scenes_active(session->scenes)), cn_query_count(objects),
+             cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
     cn_query_release(objects);
     cn_query_release(bodies);
 }
@@ -280,7 +281,7 @@ void session_report(const Session *session)
     const Demo *demo = find_demo(session->desc.demo);
     if (demo->report) {
         demo->report(session->sim, text, sizeof text);
-        printf("%s\n", text);
+        cn_print("%s", text);
     }
 }
 
@@ -292,8 +293,9 @@ static void show_progress(uint64_t done, uint64_t total, uint64_t start_ns, bool
         return;
     shown_ns = now;
     double seconds = cn_seconds(now - start_ns);
-    fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " ticks, %.0f a second%s", done, total,
-            seconds > 0 ? (double)done / seconds : 0, last ? "\n" : "   ");
+    fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " ticks, %.0f a second", done, total,
+            seconds > 0 ? (double)done / seconds : 0);
+    fputs(last ? "\n" : "   ", stderr);
 }
 
 /* Called after ticks, when the active scene may have changed. */

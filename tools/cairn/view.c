@@ -67,7 +67,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
 
 static int usage_error(const char *what)
 {
-    fprintf(stderr, "cairn view: %s (try cairn view --help)\n", what);
+    cn_print_error("cairn view: %s (try cairn view --help)", what);
     return 2;
 }
 
@@ -96,8 +96,8 @@ int command_view(int count, char **arguments)
     if (!view.scene)
         return usage_error("no scene file given");
     if (!desc.preset) {
-        fprintf(stderr, "cairn view: --preset needs forward, forward+ or deferred, not \"%s\"\n",
-                ESCAPED(view.preset));
+        cn_print_error("cairn view: --preset needs forward, forward+ or deferred, not \"%s\"",
+                       view.preset);
         return 2;
     }
     return cn_engine_main(&desc, 1, arguments - 1, start, &view);

@@ -5,6 +5,7 @@
 #include "tour_camera.h"
 
 #include <cairn/base/clock.h>
+#include <cairn/base/console.h>
 
 #include <stdio.h>
 #include <unistd.h>
@@ -187,7 +188,7 @@ static void look_at_memory(Crafty *crafty)
 static bool print_error(const CnError *error)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-    fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+    cn_print_error("%s", cn_error_text(error, text, sizeof text));
     return false;
 }
 

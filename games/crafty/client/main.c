@@ -1,6 +1,8 @@
 /* Crafty, a voxel sandbox. */
 #include "game.h"
 
+#include <cairn/base/console.h>
+
 #include <stdio.h>
 
 #ifdef __GLIBC__
@@ -31,7 +33,7 @@ int main(int count, char **arguments)
     Crafty *crafty = crafty_create(&options, &error);
     if (!crafty) {
         char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-        fprintf(stderr, "%s\n", cn_error_text(&error, text, sizeof text));
+        cn_print_error("%s", cn_error_text(&error, text, sizeof text));
         return 1;
     }
     keep_memory();

@@ -4,6 +4,8 @@
 #include "crafty/world/torches.h"
 #include "tour.h"
 
+#include <cairn/base/console.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +102,7 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
 
 static bool wrong(const char *name, const char *wanted, const char *text)
 {
-    char shown[256];
-    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted,
-            cn_text_escape(cn_text(text), shown, sizeof shown));
+    cn_print_error("%s needs %s, not \"%s\"", name, wanted, text);
     return false;
 }
 
@@ -112,7 +112,7 @@ static bool check_effects(const char *option, const char *names)
     CnError error = {0};
     if (!names || crafty_effects_switch(&settings, names, true, &error))
         return true;
-    fprintf(stderr, "%s: %s\n", option, error.message);
+    cn_print_error("%s: %s", option, error.message);
     return false;
 }
 

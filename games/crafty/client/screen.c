@@ -1,5 +1,7 @@
 #include "screen.h"
 
+#include <cairn/base/console.h>
+
 #include <stdio.h>
 
 /* ---- Loading ---- */
@@ -31,7 +33,7 @@ void crafty_screen_loading(Crafty *crafty)
     if (crafty->frame == 0)
         return;
     if (crafty->frame == 1 && !make_all(crafty, &error)) {
-        fprintf(stderr, "%s\n", error.message);
+        cn_print_error("%s", error.message);
         cn_engine_quit(crafty->engine, 1);
     }
     crafty->is_loading = share < 1;

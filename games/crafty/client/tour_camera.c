@@ -4,6 +4,7 @@
 #include "headless.h"
 
 #include <cairn/base/clock.h>
+#include <cairn/base/console.h>
 #include <cairn/base/math.h>
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static void take_screenshot(Crafty *crafty, uint32_t key)
     else
         cn_engine_screenshot(crafty->engine, path, &error);
     if (error.code != CN_OK)
-        fprintf(stderr, "cannot write screenshot %s: %s\n", tour->keys[key].name, error.message);
+        cn_print_error("cannot write screenshot %s: %s", tour->keys[key].name, error.message);
 }
 
 /* Prints one line that is updated in a terminal; elsewhere one line per stop. */
@@ -44,9 +45,14 @@ static void show_progress(Crafty *crafty, bool is_new_key)
     float seconds = crafty->options.frames
                         ? (float)crafty->all_frames * crafty_frame_seconds(crafty)
                         : crafty_tour_seconds(&crafty->tour);
-    fprintf(stderr, "%s%s: %s %.1f of %.0f s, %.1f ms per frame%s", is_terminal ? "\r" : "",
-            crafty->options.tour, key->name[0] ? key->name : "", (double)crafty->tour_seconds,
-            (double)seconds, crafty_stats_last_ms(&crafty->stats), is_terminal ? "   " : "\n");
+    char line[256], shown[256];
+    cn_format(line, sizeof line, "%s: %s %.1f of %.0f s, %.1f ms per frame", crafty->options.tour,
+              key->name, (double)crafty->tour_seconds, (double)seconds,
+              crafty_stats_last_ms(&crafty->stats));
+    cn_text_escape(cn_text(line), shown, sizeof shown);
+    fputs(is_terminal ? "\r" : "", stderr);
+    fputs(shown, stderr);
+    fputs(is_terminal ? "   " : "\n", stderr);
 }
 
 static void send(const Crafty *crafty, CraftyCommand command)
@@ -89,7 +95,7 @@ CraftyPose crafty_tour_camera_frame(Crafty *crafty)
     if (moment.key != crafty->tour_key && key->jumps && cn_engine_is_headless(engine)) {
         crafty->is_untimed = true;
         if (!crafty_headless_load(crafty, &moment.pose, &error))
-            fprintf(stderr, "%s\n", error.message);
+            cn_print_error("%s", error.message);
     }
     bool is_new_key = moment.key != crafty->tour_key || crafty->frame == 0;
     crafty->tour_key = moment.key;

@@ -5,6 +5,7 @@
 
 #include "crafty/sim/recording.h"
 
+#include <cairn/base/console.h>
 #include <cairn/sim/replay.h>
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 static int fail(const CnError *error)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
-    fprintf(stderr, "crafty-server: %s\n", cn_error_text(error, text, sizeof text));
+    cn_print_error("crafty-server: %s", cn_error_text(error, text, sizeof text));
     return 1;
 }
 
@@ -58,9 +59,7 @@ static int play(CnReplay *replay, CraftySession *session, const CraftyServerOpti
     if (!cn_replay_run(replay, crafty_session_sim(session), end, &difference, &error))
         return fail(&error);
     if (difference.found) {
-        char text[512];
-        fprintf(stderr, "crafty-server: %s\n",
-                cn_text_escape(cn_text(difference.text), text, sizeof text));
+        cn_print_error("crafty-server: %s", difference.text);
         return 1;
     }
     return print_hashes(session);

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <cairn/base/console.h>
 #include <cairn/base/text.h>
 
 #include <errno.h>
@@ -26,9 +27,7 @@ static const char help[] =
 
 static bool wrong(const char *name, const char *wanted, const char *text)
 {
-    char shown[256];
-    fprintf(stderr, "crafty-server: %s needs %s, not \"%s\"\n", name, wanted,
-            cn_text_escape(cn_text(text), shown, sizeof shown));
+    cn_print_error("crafty-server: %s needs %s, not \"%s\"", name, wanted, text);
     return false;
 }
 
@@ -73,7 +72,6 @@ static bool is_option(const char *name)
 CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int count,
                                              char **arguments)
 {
-    char shown[256];
     *options = (CraftyServerOptions){.seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1};
     for (int i = 1; i < count; i += 2) {
         const char *name = arguments[i];
@@ -82,12 +80,11 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
             return CRAFTY_SERVER_HELPED;
         }
         if (!is_option(name)) {
-            fprintf(stderr, "crafty-server: unknown option %s; see crafty-server --help\n",
-                    cn_text_escape(cn_text(name), shown, sizeof shown));
+            cn_print_error("crafty-server: unknown option %s; see crafty-server --help", name);
             return CRAFTY_SERVER_INVALID;
         }
         if (i + 1 == count) {
-            fprintf(stderr, "crafty-server: %s needs a value; see crafty-server --help\n", name);
+            cn_print_error("crafty-server: %s needs a value; see crafty-server --help", name);
             return CRAFTY_SERVER_INVALID;
         }
         if (!read_option(options, name, arguments[i + 1]))

@@ -3,11 +3,14 @@
 #include "cmocka_tests.h"
 
 #include <cairn/base/assert.h>
+#include <cairn/base/console.h>
 #include <cairn/base/error.h>
 #include <cairn/base/log.h>
 #include <cairn/base/text.h>
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A forged message behind a line break, a color, a C1 sequence, an override of direction, and
  * bytes that are no UTF-8. */
@@ -104,10 +107,24 @@ static void a_sink_gets_escaped_messages(void **state)
     assert_string_equal(logged, "a\n    | " LOGGED_TAIL);
 }
 
+/* Both outputs go to the standard error, where the parent reads. */
+static void print_lines(void)
+{
+    static char filler[5000];
+    memset(filler, 0x1B, sizeof filler - 1);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    cn_print("out %s", HOSTILE);
+    fflush(stdout);
+    cn_print_error("error %s", HOSTILE);
+    cn_print_error("%s", filler);
+}
+
 static int run_child(const char *kind)
 {
     if (strcmp(kind, "log") == 0)
         CN_LOG_INFO("test", "%s", HOSTILE);
+    else if (strcmp(kind, "print") == 0)
+        print_lines();
     else
         cn_assert_fail("file.c", 1, "no %s", HOSTILE);
     return 0;
@@ -120,6 +137,16 @@ static void standard_error_gets_lines_that_cannot_be_forged(void **state)
     child_run("log", "CAIRN_LOG=info", output, sizeof output);
     assert_non_null(strstr(output, "] info test: a\n    | " LOGGED_TAIL "\n"));
     assert_null(strstr(output, "\n["));
+}
+
+static void printed_lines_are_escaped_and_bounded(void **state)
+{
+    (void)state;
+    static char output[30000];
+    assert_int_equal(child_run("print", NULL, output, sizeof output), 0);
+    static const char lines[] = "out a\\n" SHOWN_TAIL "\nerror a\\n" SHOWN_TAIL "\n";
+    assert_memory_equal(output, lines, sizeof lines - 1);
+    assert_int_equal(strlen(output + sizeof lines - 1), 4 * 4095 + 1);
 }
 
 static void a_guard_prints_one_line(void **state)
@@ -162,6 +189,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_does_not_fit_is_cut_before_it),
         cmocka_unit_test(a_sink_gets_escaped_messages),
         cmocka_unit_test(standard_error_gets_lines_that_cannot_be_forged),
+        cmocka_unit_test(printed_lines_are_escaped_and_bounded),
         cmocka_unit_test(a_guard_prints_one_line),
         cmocka_unit_test(errors_hold_escaped_texts),
         cmocka_unit_test(error_texts_are_escaped_whoever_wrote_them),
