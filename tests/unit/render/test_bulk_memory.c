@@ -104,12 +104,6 @@ static void a_block_larger_than_a_slab_gets_its_own(void **state)
     cn_free(&bulk.allocator, block, bytes);
 }
 
-static void a_block_larger_than_memory_is_refused(void **state)
-{
-    (void)state;
-    assert_null(cn_alloc(&bulk.allocator, (size_t)PTRDIFF_MAX));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,7 +113,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_block_keeps_its_bytes_when_it_becomes_large, start, stop),
         cmocka_unit_test_setup_teardown(a_block_keeps_its_bytes_when_it_becomes_small, start, stop),
         cmocka_unit_test_setup_teardown(a_block_larger_than_a_slab_gets_its_own, start, stop),
-        cmocka_unit_test_setup_teardown(a_block_larger_than_memory_is_refused, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
