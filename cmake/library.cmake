@@ -12,6 +12,7 @@ pkg_check_modules(CAIRN_ODE REQUIRED IMPORTED_TARGET ode)
 pkg_check_modules(CAIRN_LUAJIT REQUIRED IMPORTED_TARGET luajit)
 pkg_check_modules(CAIRN_SPNG REQUIRED IMPORTED_TARGET spng)
 pkg_check_modules(CAIRN_TURBOJPEG REQUIRED IMPORTED_TARGET libturbojpeg)
+pkg_check_modules(CAIRN_WEBP REQUIRED IMPORTED_TARGET libwebp)
 find_package(meshoptimizer REQUIRED)
 pkg_check_modules(CAIRN_FREETYPE REQUIRED IMPORTED_TARGET freetype2)
 # Linked statically with its dependencies: Debian's libshaderc.so lacks the symbols of glslang.
@@ -22,8 +23,8 @@ pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
 set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_SODIUM PkgConfig::CAIRN_ZSTD
     PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
-set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG meshoptimizer::meshoptimizer
-    PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SHADERC PkgConfig::CAIRN_SDL2)
+set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_WEBP
+    meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SHADERC PkgConfig::CAIRN_SDL2)
 set(screen_modules gpu render ui audio engine)
 
 set(sources)

@@ -48,7 +48,7 @@ typedef struct CnImageReadDesc {
     const CnBudget *budget; /* limits the pixels, before they are decoded; NULL: CN_ORIGIN_USER */
     CnAllocator *allocator; /* of the pixels; NULL: the system allocator */
 } CnImageReadDesc;
-/* Reads a PNG or JPEG, detected by its first bytes. */
+/* Reads a PNG, JPEG or WebP without animation, detected by its first bytes. */
 CN_API bool cn_image_read(const CnImageReadDesc *desc, CnImage *image, CnError *error);
 /* Writes a PNG. Equal pixels produce equal bytes. */
 CN_API bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,

@@ -2,6 +2,7 @@
 
 #include <spng.h>
 #include <turbojpeg.h>
+#include <webp/decode.h>
 
 #include <limits.h>
 #include <stdlib.h>
@@ -163,7 +164,35 @@ static bool read_jpeg(const CnImageReadDesc *desc, CnImage *image, CnError *erro
     return is_read;
 }
 
-/* ---- Both ---- */
+/* ---- WebP ---- */
+
+/* A few bytes can describe an image of one color and any size, at most 16383 x 16383, so that only
+ * the budget limits pixels. The decoder takes time that is linear in pixels and bytes. */
+static bool read_webp(const CnImageReadDesc *desc, CnImage *image, CnError *error)
+{
+    const char *name = desc->name;
+    WebPBitstreamFeatures features;
+    VP8StatusCode status = WebPGetFeatures(desc->bytes, desc->size, &features);
+    if (status != VP8_STATUS_OK)
+        return refuse(error, CN_ERROR_FORMAT, name,
+                      status == VP8_STATUS_NOT_ENOUGH_DATA
+                          ? "cannot read the WebP: it is truncated"
+                          : "cannot read the WebP: its header is invalid");
+    if (features.has_animation)
+        return refuse(error, CN_ERROR_UNSUPPORTED, name,
+                      "the WebP is an animation; save a single image instead");
+    if (!check_size((uint64_t)features.width, (uint64_t)features.height, desc->budget, name,
+                    error) ||
+        !make_pixels(image, (uint32_t)features.width, (uint32_t)features.height, desc->allocator,
+                     name, error))
+        return false;
+    return WebPDecodeRGBAInto(desc->bytes, desc->size, image->pixels,
+                              (size_t)image->width * image->height * 4, features.width * 4) ||
+           refuse(error, CN_ERROR_FORMAT, name,
+                  "cannot read the WebP: its data is damaged or truncated");
+}
+
+/* ---- All formats ---- */
 
 static bool starts_with(const CnImageReadDesc *desc, const char *start, size_t size)
 {
@@ -182,9 +211,12 @@ bool cn_image_read(const CnImageReadDesc *from, CnImage *image, CnError *error)
         is_read = read_png(&desc, image, error);
     else if (starts_with(&desc, "\xFF\xD8\xFF", 3))
         is_read = read_jpeg(&desc, image, error);
+    else if (starts_with(&desc, "RIFF", 4) && desc.size >= 12 &&
+             !memcmp((const char *)desc.bytes + 8, "WEBP", 4))
+        is_read = read_webp(&desc, image, error);
     else
-        is_read =
-            refuse(error, CN_ERROR_FORMAT, desc.name, "the image is neither a PNG nor a JPEG");
+        is_read = refuse(error, CN_ERROR_FORMAT, desc.name,
+                         "the image is neither a PNG, nor a JPEG, nor a WebP");
     if (!is_read)
         cn_image_free(image);
     return is_read;

@@ -57,7 +57,7 @@ typedef struct CniRenderModelPartData {
 
 typedef struct CniRenderModelTexture {
     uint32_t path;                   /* virtual path, or */
-    uint32_t first_byte, byte_count; /* a PNG or JPEG in `bytes` */
+    uint32_t first_byte, byte_count; /* a PNG, JPEG or WebP in `bytes` */
     uint32_t is_linear;
     uint32_t sampler; /* bits as below; 0: repeats, linear filters, with mips */
 } CniRenderModelTexture;

@@ -198,7 +198,8 @@ typedef struct CniRenderGltf {
 
 enum { /* CniRenderGltf.notes */
        CNI_RENDER_GLTF_NOTE_POINTS = 1 << 0,
-       CNI_RENDER_GLTF_NOTE_SECOND_UV = 1 << 1
+       CNI_RENDER_GLTF_NOTE_SECOND_UV = 1 << 1,
+       CNI_RENDER_GLTF_NOTE_BASISU = 1 << 2
 };
 
 /* ---- Places in the document, for errors ---- */
@@ -249,6 +250,8 @@ bool cni_render_gltf_index_list(CniRenderGltf *gltf, const CniRenderGltfAt *at,
 /* Fills *value with the extension of this name; NULL if the object does not have it. */
 bool cni_render_gltf_extension(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                const json_t *object, const char *name, const json_t **value);
+/* Returns whether the document requires the extension. */
+bool cni_render_gltf_requires(const CniRenderGltf *gltf, const char *extension);
 /* Returns zeroed memory that lives as long as the document; an error if there is none. */
 void *cni_render_gltf_alloc(CniRenderGltf *gltf, uint32_t count, size_t item_bytes);
 /* As above, for data that files expand to: limited in total. */

@@ -145,7 +145,8 @@ static void note_omissions(const CniRenderGltf *gltf)
 {
     static const char *const texts[] = {
         "points and lines are not drawn",
-        "textures with other coordinates than the first one of their material are left out"};
+        "textures with other coordinates than the first one of their material are left out",
+        "textures in KTX2 files (KHR_texture_basisu) are left out or replaced by other images"};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         if (gltf->notes >> i & 1)
             CN_LOG_INFO("render", "%s: %s", gltf->import->path, texts[i]);

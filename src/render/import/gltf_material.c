@@ -64,12 +64,31 @@ static bool read_sampler(CniRenderGltf *gltf, const CniRenderGltfAt *at, const j
     return true;
 }
 
+/* Extensions name images of other formats; `source` is the image for readers without them. */
+static bool read_source(CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
+                        uint32_t *image)
+{
+    CniRenderGltfAt above = {at, "extensions", 0}, place = {&above, "EXT_texture_webp", 0};
+    const json_t *webp, *basisu;
+    if (!cni_render_gltf_index(gltf, at, item, "source", CNI_RENDER_GLTF_IMAGES, image) ||
+        !cni_render_gltf_extension(gltf, at, item, place.key, &webp) ||
+        !cni_render_gltf_index(gltf, &place, webp, "source", CNI_RENDER_GLTF_IMAGES, image) ||
+        !cni_render_gltf_extension(gltf, at, item, "KHR_texture_basisu", &basisu))
+        return false;
+    if (basisu)
+        gltf->notes |= CNI_RENDER_GLTF_NOTE_BASISU;
+    return *image || !basisu || !cni_render_gltf_requires(gltf, "KHR_texture_basisu") ||
+           cni_render_gltf_fails(gltf, at, NULL, CN_ERROR_UNSUPPORTED,
+                                 "the extension KHR_texture_basisu is not supported, and the "
+                                 "texture has no other source; save it as PNG, JPEG or WebP");
+}
+
 static bool read_texture(CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
                          uint32_t number)
 {
     CniRenderGltfTexture *texture = &gltf->textures[number];
     uint32_t sampler = 0;
-    if (!cni_render_gltf_index(gltf, at, item, "source", CNI_RENDER_GLTF_IMAGES, &texture->image) ||
+    if (!read_source(gltf, at, item, &texture->image) ||
         !cni_render_gltf_index(gltf, at, item, "sampler", CNI_RENDER_GLTF_SAMPLERS, &sampler))
         return false;
     texture->sampler = sampler ? gltf->samplers[sampler - 1] : 0;

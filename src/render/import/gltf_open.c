@@ -120,36 +120,47 @@ typedef enum Support {
     SUPPORT_FULL
 } Support;
 
-static Support support_of(const char *extension)
+typedef struct Extension {
+    const char *name;
+    Support support;
+    const char *hint; /* how to convert a file that requires it; NULL: none */
+} Extension;
+
+static const Extension *find_extension(const char *name)
 {
-    static const struct {
-        const char *name;
-        Support support;
-    } known[] = {
-        {"KHR_texture_transform", SUPPORT_FULL},
-        {"KHR_materials_emissive_strength", SUPPORT_FULL},
-        {"KHR_materials_unlit", SUPPORT_FULL},
-        {"KHR_mesh_quantization", SUPPORT_FULL},
-        {"EXT_meshopt_compression", SUPPORT_FULL},
-        {"KHR_node_visibility", SUPPORT_FULL},
-        {"EXT_mesh_gpu_instancing", SUPPORT_FULL},
-        {"KHR_materials_anisotropy", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_clearcoat", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_dispersion", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_ior", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_iridescence", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_sheen", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_specular", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_transmission", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_variants", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_materials_volume", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_lights_punctual", SUPPORT_WITHOUT_EFFECT},
-        {"KHR_animation_pointer", SUPPORT_WITHOUT_EFFECT},
+    static const Extension known[] = {
+        {"EXT_mesh_gpu_instancing", SUPPORT_FULL, NULL},
+        {"EXT_meshopt_compression", SUPPORT_FULL, NULL},
+        {"EXT_texture_webp", SUPPORT_FULL, NULL},
+        {"KHR_animation_pointer", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_draco_mesh_compression", SUPPORT_NONE,
+         "save the model without compression, or with that of meshoptimizer"},
+        {"KHR_lights_punctual", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_anisotropy", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_clearcoat", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_dispersion", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_emissive_strength", SUPPORT_FULL, NULL},
+        {"KHR_materials_ior", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_iridescence", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_pbrSpecularGlossiness", SUPPORT_NONE,
+         "convert its materials to metallic-roughness"},
+        {"KHR_materials_sheen", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_specular", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_transmission", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_unlit", SUPPORT_FULL, NULL},
+        {"KHR_materials_variants", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_materials_volume", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_mesh_quantization", SUPPORT_FULL, NULL},
+        {"KHR_node_visibility", SUPPORT_FULL, NULL},
+        /* Textures use their other source; those without one are refused when they are read. */
+        {"KHR_texture_basisu", SUPPORT_WITHOUT_EFFECT, NULL},
+        {"KHR_texture_transform", SUPPORT_FULL, NULL},
     };
+    static const Extension unknown = {"", SUPPORT_NONE, NULL};
     for (uint32_t i = 0; i < CN_COUNT_OF(known); i++)
-        if (!strcmp(known[i].name, extension))
-            return known[i].support;
-    return SUPPORT_NONE;
+        if (!strcmp(known[i].name, name))
+            return &known[i];
+    return &unknown;
 }
 
 static bool check_required(const CniRenderGltf *gltf)
@@ -164,11 +175,22 @@ static bool check_required(const CniRenderGltf *gltf)
         CniRenderGltfAt item = {&at, NULL, i};
         if (!name)
             return cni_render_gltf_fails(gltf, &item, NULL, CN_ERROR_FORMAT, "must be a text");
-        if (support_of(name) == SUPPORT_NONE)
-            return cni_render_gltf_fails(gltf, &item, NULL, CN_ERROR_UNSUPPORTED,
-                                         "the extension %s is not supported", name);
+        const Extension *extension = find_extension(name);
+        if (extension->support == SUPPORT_NONE)
+            return cni_render_gltf_fails(
+                gltf, &item, NULL, CN_ERROR_UNSUPPORTED, "the extension %s is not supported%s%s",
+                name, extension->hint ? "; " : "", extension->hint ? extension->hint : "");
     }
     return true;
+}
+
+bool cni_render_gltf_requires(const CniRenderGltf *gltf, const char *extension)
+{
+    const json_t *list = json_object_get(gltf->root, "extensionsRequired");
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!strcmp(json_string_value(json_array_get(list, i)), extension))
+            return true;
+    return false;
 }
 
 /* Extensions without effect are noted in the log. */
@@ -183,7 +205,7 @@ static bool note_ignored(const CniRenderGltf *gltf)
     bool ok = true;
     for (uint32_t i = 0; ok && i < count; i++) {
         const char *name = json_string_value(json_array_get(list, i));
-        if (name && support_of(name) != SUPPORT_FULL)
+        if (name && find_extension(name)->support != SUPPORT_FULL)
             ok = cn_text_append_format(&names, "%s%s", names.count ? ", " : "", name);
     }
     if (names.count)

@@ -8,7 +8,8 @@
 #define CNI_SCENE_SCHEMA_NUMBERS(least, most)                                                      \
     "{ \"type\": \"array\", \"items\": { \"type\": \"number\" }, \"minItems\": " least             \
     ", \"maxItems\": " most " }"
-#define CNI_SCENE_SCHEMA_TEXTURE "{ \"description\": \"a PNG or JPEG\", \"type\": \"string\" }"
+#define CNI_SCENE_SCHEMA_TEXTURE                                                                   \
+    "{ \"description\": \"a PNG, JPEG or WebP\", \"type\": \"string\" }"
 #define CNI_SCENE_SCHEMA_FLAG "{ \"type\": \"boolean\" }"
 #define CNI_SCENE_SCHEMA_COLOR CNI_SCENE_SCHEMA_NUMBERS("3", "4")
 #define CNI_SCENE_SCHEMA_VECTOR3 CNI_SCENE_SCHEMA_NUMBERS("3", "3")

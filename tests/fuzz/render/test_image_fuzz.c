@@ -1,6 +1,6 @@
 /*
- * PNG and JPEG files with random damage, and those of the corpus as they are. Nothing crashes or
- * hangs; an image is read whole or refused with an error. The cases come from a seed.
+ * PNG, JPEG and WebP files with random damage, and those of the corpus as they are. Nothing crashes
+ * or hangs; an image is read whole or refused with an error. The cases come from a seed.
  */
 #include "cmocka_tests.h"
 #include "random.h"
@@ -15,6 +15,8 @@ static const char *const corpus[] = {
     "tests/fuzz/render/corpus/palette.png",     "tests/fuzz/render/corpus/gray16.png",
     "tests/fuzz/render/corpus/alpha.png",       "tests/fuzz/render/corpus/baseline.jpg",
     "tests/fuzz/render/corpus/progressive.jpg", "tests/fuzz/render/corpus/flat.jpg",
+    "tests/fuzz/render/corpus/lossy.webp",      "tests/fuzz/render/corpus/lossless.webp",
+    "tests/fuzz/render/corpus/alpha.webp",
 };
 
 static TestRandom random_numbers = {55};

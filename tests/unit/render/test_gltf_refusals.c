@@ -145,6 +145,47 @@ static void an_unknown_extension_that_is_required_is_refused_by_its_name(void **
         CN_ERROR_UNSUPPORTED, "extensionsRequired[0]: the extension EX_holes is not supported");
 }
 
+static void draco_compression_that_is_required_is_refused_with_a_hint(void **state)
+{
+    (void)state;
+    assert_refused_with(
+        GLTF(ASSET "'extensionsRequired': ['KHR_draco_mesh_compression'], ", BUFFERS, VIEWS,
+             POSITIONS, MESHES, NODES),
+        CN_ERROR_UNSUPPORTED,
+        "KHR_draco_mesh_compression is not supported; save the model without compression");
+}
+
+#define BASISU(source) "{" source "'extensions': {'KHR_texture_basisu': {'source': 0}}}"
+#define WITH_BASISU(required, texture)                                                             \
+    GLTF(ASSET required "'images': [{'uri': 'a.ktx2'}, {'uri': 'a.png'}], 'textures': [" texture   \
+                        "], 'materials': [{'pbrMetallicRoughness': {'baseColorTexture': "          \
+                        "{'index': 0}}}], ",                                                       \
+         BUFFERS, VIEWS, POSITIONS,                                                                \
+         "'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'material': 0}]}], ", NODES)
+
+static void a_basisu_texture_without_another_source_is_refused_if_required(void **state)
+{
+    (void)state;
+    assert_refused_with(WITH_BASISU("'extensionsRequired': ['KHR_texture_basisu'], ", BASISU("")),
+                        CN_ERROR_UNSUPPORTED,
+                        "textures[0]: the extension KHR_texture_basisu is not supported");
+}
+
+static void a_basisu_texture_is_replaced_by_its_other_source(void **state)
+{
+    (void)state;
+    GlbImport glb;
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    assert_true(glb_import(
+        &glb,
+        WITH_BASISU("'extensionsRequired': ['KHR_texture_basisu'], ", BASISU("'source': 1, ")),
+        triangle, sizeof triangle));
+    assert_int_equal(glb.data.textures.count, 1);
+    assert_string_equal(cni_render_model_text_at(&glb.data, glb.data.textures.items[0].path),
+                        "a.png");
+    glb_free(&glb);
+}
+
 static void an_unknown_extension_that_is_not_required_is_ignored(void **state)
 {
     (void)state;
@@ -373,6 +414,9 @@ int main(void)
         cmocka_unit_test(a_glb_with_a_wrong_length_is_refused),
         cmocka_unit_test(contents_do_not_select_another_format),
         cmocka_unit_test(an_unknown_extension_that_is_required_is_refused_by_its_name),
+        cmocka_unit_test(draco_compression_that_is_required_is_refused_with_a_hint),
+        cmocka_unit_test(a_basisu_texture_without_another_source_is_refused_if_required),
+        cmocka_unit_test(a_basisu_texture_is_replaced_by_its_other_source),
         cmocka_unit_test(an_unknown_extension_that_is_not_required_is_ignored),
         cmocka_unit_test(extensions_of_materials_may_be_required),
         cmocka_unit_test(a_texture_transform_without_numbers_is_refused),

@@ -1,4 +1,4 @@
-/* Images: PNG and JPEG in, PNG out, and what is refused. */
+/* Images: PNG, JPEG and WebP in, PNG out, and what is refused. */
 #include "cmocka_tests.h"
 #include "scratch.h"
 
@@ -135,6 +135,74 @@ static void a_jpeg_that_is_cut_off_is_refused(void **state)
     cn_file_bytes_free(&bytes);
 }
 
+static bool read_corpus(const char *path, size_t cut, const CnBudget *budget, CnImage *image,
+                        CnError *error)
+{
+    CnFileBytes bytes;
+    assert_true(cn_file_read_all(cn_native_files(), path, NULL, &bytes, error));
+    bool ok = cn_image_read(
+        &(CnImageReadDesc){
+            .bytes = bytes.data, .size = bytes.size - cut, .name = "a.webp", .budget = budget},
+        image, error);
+    cn_file_bytes_free(&bytes);
+    return ok;
+}
+
+static void a_webp_without_loss_is_read_exactly(void **state)
+{
+    (void)state;
+    static const uint8_t light[] = {200, 100, 50, 255}, dark[] = {10, 20, 30, 128};
+    CnImage image;
+    CnError error = {0};
+    assert_true(read_corpus("tests/fuzz/render/corpus/lossless.webp", 0, NULL, &image, &error));
+    assert_int_equal(image.width, 16);
+    assert_int_equal(image.height, 16);
+    assert_memory_equal(image.pixels, dark, 4);
+    assert_memory_equal(image.pixels + 4 * 4, light, 4);
+    cn_image_free(&image);
+}
+
+static void a_webp_with_loss_is_read(void **state)
+{
+    (void)state;
+    CnImage image;
+    CnError error = {0};
+    assert_true(read_corpus("tests/fuzz/render/corpus/lossy.webp", 0, NULL, &image, &error));
+    assert_int_equal(image.width, 24);
+    assert_int_equal(image.height, 16);
+    assert_int_equal(image.pixels[3], 255);
+    cn_image_free(&image);
+}
+
+static void a_webp_that_is_cut_off_is_refused(void **state)
+{
+    (void)state;
+    CnImage image;
+    CnError error = {0};
+    assert_false(read_corpus("tests/fuzz/render/corpus/lossy.webp", 40, NULL, &image, &error));
+    assert_non_null(strstr(error.message, "cannot read the WebP"));
+}
+
+static void an_animated_webp_is_refused(void **state)
+{
+    (void)state;
+    CnImage image;
+    CnError error = {0};
+    assert_false(read_corpus("tests/fuzz/render/corpus/animated.webp", 0, NULL, &image, &error));
+    assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
+}
+
+static void a_webp_beyond_the_budget_is_refused(void **state)
+{
+    (void)state;
+    CnImage image;
+    CnError error = {0};
+    CnBudget budget = *cn_budget_of(CN_ORIGIN_USER);
+    budget.image_pixels = 24 * 16 - 1;
+    assert_false(read_corpus("tests/fuzz/render/corpus/lossy.webp", 0, &budget, &image, &error));
+    assert_non_null(strstr(error.message, "image_pixels"));
+}
+
 /* Fixes the checksum of the header after a change. */
 static void set_png_header(uint8_t *png, uint32_t width, uint32_t height)
 {
@@ -233,6 +301,11 @@ int main(void)
         cmocka_unit_test(a_jpeg_is_read),
         cmocka_unit_test(a_jpeg_that_is_cut_off_is_refused),
         cmocka_unit_test(a_jpeg_of_many_scans_is_refused_before_it_is_decoded),
+        cmocka_unit_test(a_webp_without_loss_is_read_exactly),
+        cmocka_unit_test(a_webp_with_loss_is_read),
+        cmocka_unit_test(a_webp_that_is_cut_off_is_refused),
+        cmocka_unit_test(an_animated_webp_is_refused),
+        cmocka_unit_test(a_webp_beyond_the_budget_is_refused),
         cmocka_unit_test(a_bomb_is_refused_before_memory_is_taken),
         cmocka_unit_test(an_image_beyond_the_limit_is_refused_before_memory_is_taken),
         cmocka_unit_test(what_is_no_image_is_refused),
