@@ -25,7 +25,6 @@ layout(set = 0, binding = 19) uniform sampler2D occlusion_map;
 layout(set = 0, binding = 20) uniform sampler2D emissive_map;
 
 const uint MATERIAL_UNLIT = 1u << 8;
-const uint MATERIAL_DOUBLE_SIDED = 1u << 9;
 const float MIN_ROUGHNESS = 0.045;
 
 #ifdef CN_SURFACE

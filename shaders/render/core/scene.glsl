@@ -41,6 +41,8 @@ struct Vertex { /* 32 bytes */
     uint color; /* RGBA8 */
 };
 
+const uint MATERIAL_DOUBLE_SIDED = 1u << 9;
+
 struct Material {
     vec4 base_color;
     vec4 emissive; /* w: alpha cutoff */

@@ -116,6 +116,10 @@ MeshVertex mesh_vertex()
     }
     v.position = rows_point(instance.rows, v.position);
     v.normal = rows_normal(instance.rows, v.normal);
+    /* In mirrored triangles, gl_FrontFacing means the back, where double-sided materials turn the
+     * normal. Those with one side cull the other side instead. */
+    if ((materials[instance.material].flags & MATERIAL_DOUBLE_SIDED) != 0u)
+        v.normal *= rows_mirror(instance.rows);
     v.tangent = vec4(rows_direction(instance.rows, v.tangent.xyz),
                      v.tangent.w * rows_mirror(instance.rows));
     /* Scaled here: helper pixels beside a triangle, whose uv select the mip, may read zeros from
