@@ -184,6 +184,21 @@ bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterial
     return true;
 }
 
+void cni_render_material_change(CnRenderer *renderer, CnMaterial material,
+                                const CnMaterialDesc *desc)
+{
+    CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    if (!found)
+        return;
+    CniRenderMaterialData data = data_of(desc);
+    if (!memcmp(&data, &found->data, sizeof data))
+        return;
+    found->desc = *desc;
+    found->desc.name = found->desc.pipeline = NULL;
+    found->data = data;
+    renderer->materials_changed = true;
+}
+
 CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
 {
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);

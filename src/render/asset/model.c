@@ -139,6 +139,68 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
 
 /* ---- From files ---- */
 
+/* What of a file a path selects. */
+typedef struct Selector {
+    const char *part;                    /* name; NULL: all parts */
+    char file[CNI_RENDER_PATH_BYTES];    /* with the scene, if one is given */
+    char variant[CNI_RENDER_PATH_BYTES]; /* name; "": none */
+} Selector;
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'                 ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
+}
+
+/* Copies a name with %XX decoded, and takes the & behind it. */
+static bool take_name(const char **at, char *name, size_t capacity)
+{
+    size_t size = 0;
+    for (; **at && **at != '&'; (*at)++) {
+        char c = **at;
+        if (c == '%' && hex_digit((*at)[1]) >= 0 && hex_digit((*at)[2]) >= 0) {
+            c = (char)(hex_digit((*at)[1]) * 16 + hex_digit((*at)[2]));
+            *at += 2;
+        }
+        if (size + 1 >= capacity)
+            return false;
+        name[size++] = c;
+    }
+    name[size] = 0;
+    *at += **at == '&';
+    return size > 0;
+}
+
+static bool parse_selector(const char *path, Selector *selector)
+{
+    static const char scene[] = "scene=", variant[] = "variant=";
+    const char *at = strchr(path, '#');
+    size_t size = at ? (size_t)(at - path) : strlen(path);
+    *selector = (Selector){0};
+    if (!cn_copy_text(selector->file, sizeof selector->file, (CnText){path, size}))
+        return false;
+    if (!at)
+        return true;
+    at++;
+    if (!strncmp(at, scene, strlen(scene))) {
+        size_t prefix = size + strlen(CNI_RENDER_MODEL_SCENE);
+        if (prefix >= sizeof selector->file)
+            return false;
+        memcpy(selector->file + size, CNI_RENDER_MODEL_SCENE, strlen(CNI_RENDER_MODEL_SCENE));
+        at += strlen(scene);
+        if (!take_name(&at, selector->file + prefix, sizeof selector->file - prefix))
+            return false;
+    }
+    if (!strncmp(at, variant, strlen(variant))) {
+        at += strlen(variant);
+        if (!take_name(&at, selector->variant, sizeof selector->variant))
+            return false;
+    }
+    selector->part = *at ? at : NULL;
+    return true;
+}
+
 static bool is_wanted(const CniRenderModelData *data, const CniRenderModelPartData *part,
                       const char *name)
 {
@@ -146,20 +208,75 @@ static bool is_wanted(const CniRenderModelData *data, const CniRenderModelPartDa
            !strcmp(cni_render_model_text_at(data, data->meshes.items[part->mesh].name), name);
 }
 
-/* Creates a model from the parts of a file that are called `name`; NULL: all. */
+/* Returns the index + 1 of a variant; 0: there is none with this name. */
+static uint32_t find_variant(const CniRenderModelData *data, const char *name)
+{
+    for (uint32_t i = 0; name[0] && i < data->variants.count; i++)
+        if (!strcmp(cni_render_model_text_at(data, data->variants.items[i]), name))
+            return i + 1;
+    return 0;
+}
+
+/* Returns the index + 1 of the material that a mesh has in a variant (index + 1; 0: none). */
+static uint32_t material_of(const CniRenderModelData *data, uint32_t mesh, uint32_t variant)
+{
+    const CniRenderModelMapping *mappings = data->mappings.items;
+    uint32_t low = 0, high = variant ? data->mappings.count : 0;
+    while (low < high) { /* they are in the order of meshes */
+        uint32_t middle = low + (high - low) / 2;
+        if (mappings[middle].mesh < mesh)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; variant && low < data->mappings.count && mappings[low].mesh == mesh; low++)
+        if (mappings[low].variant == variant - 1)
+            return mappings[low].material;
+    return data->meshes.items[mesh].material;
+}
+
+/* Fills what the public part does not have. */
+static void fill_parts(CniRenderModel *model, CniRenderModelFile *model_file, const char *name,
+                       uint32_t variant)
+{
+    const CniRenderModelData *data = &model_file->data;
+    for (uint32_t i = 0, number = 0; i < data->parts.count; i++) {
+        const CniRenderModelPartData *from = &data->parts.items[i];
+        if (!is_wanted(data, from, name))
+            continue;
+        CniRenderModelPart *part = &model->parts[number++];
+        uint32_t material = material_of(data, from->mesh, variant);
+        part->first_joint = data->meshes.items[from->mesh].first_joint;
+        part->morph = from->morph;
+        part->node = from->node;
+        if (material && model_file->is_animated.items[material - 1])
+            part->animated_material = material;
+    }
+    model->model_file = model_file;
+    model->joint_count = data->joints.count;
+    model->clip_count = data->clips.count;
+    model->light_count = name ? 0 : data->lights.count;
+}
+
+/* Creates a model from the parts of a file that are called `name` (NULL: all), in a variant. */
 static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *model_file,
-                                  const char *path, const char *name, CnError *error)
+                                  const char *path, const Selector *selector, CnError *error)
 {
     const CniRenderModelData *data = &model_file->data;
     CnModel made = {0};
+    uint32_t variant = find_variant(data, selector->variant);
+    if (selector->variant[0] && !variant) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the model has no variant of this name", path);
+        return made;
+    }
     size_t bytes = data->parts.count * sizeof(CnModelPart);
     CnModelPart *parts = cn_alloc(renderer->allocator, bytes);
     uint32_t count = 0;
     for (uint32_t i = 0; parts && i < data->parts.count; i++) {
         const CniRenderModelPartData *from = &data->parts.items[i];
-        if (!is_wanted(data, from, name))
+        if (!is_wanted(data, from, selector->part))
             continue;
-        uint32_t material = data->meshes.items[from->mesh].material;
+        uint32_t material = material_of(data, from->mesh, variant);
         parts[count++] = (CnModelPart){.mesh = model_file->meshes.items[from->mesh],
                                        .transform = from->transform};
         if (material)
@@ -176,16 +293,7 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
     CniRenderModel *model = cn_slot_table_get(&renderer->models, made.id);
     if (!model)
         return made;
-    for (uint32_t i = 0, part = 0; i < data->parts.count; i++) {
-        const CniRenderModelPartData *from = &data->parts.items[i];
-        if (!is_wanted(data, from, name))
-            continue;
-        model->parts[part].first_joint = data->meshes.items[from->mesh].first_joint;
-        model->parts[part++].morph = from->morph;
-    }
-    model->model_file = model_file;
-    model->joint_count = data->joints.count;
-    model->clip_count = data->clips.count;
+    fill_parts(model, model_file, selector->part, variant);
     model_file->uses++;
     return made;
 }
@@ -193,23 +301,25 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
 static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
 {
     CnModel none = {0};
-    const char *part = strchr(path, '#');
-    if (!part) {
-        CniRenderModelFile *model_file = cni_render_model_file_load(renderer, path, error);
+    Selector selector;
+    if (!parse_selector(path, &selector)) {
+        cn_error_set(error, CN_ERROR_FORMAT,
+                     "the path of a model is too long, or the name of its scene or variant is "
+                     "missing: %s",
+                     path);
+        return none;
+    }
+    if (!selector.part && !selector.variant[0]) {
+        CniRenderModelFile *model_file = cni_render_model_file_load(renderer, selector.file, error);
         CnModel model =
-            model_file ? make_of_model_file(renderer, model_file, path, NULL, error) : none;
+            model_file ? make_of_model_file(renderer, model_file, path, &selector, error) : none;
         cni_render_model_file_release(renderer, model_file);
         return model;
     }
-    char file[CNI_RENDER_PATH_BYTES];
-    if (!cn_copy_text(file, sizeof file, (CnText){path, (size_t)(part - path)})) {
-        cn_error_set(error, CN_ERROR_LIMIT, "the path of a model is too long: %s", path);
-        return none;
-    }
     const CniRenderModel *whole =
-        cn_slot_table_get(&renderer->models, cn_model_load(renderer, file, error).id);
+        cn_slot_table_get(&renderer->models, cn_model_load(renderer, selector.file, error).id);
     return whole && whole->model_file
-               ? make_of_model_file(renderer, whole->model_file, path, part + 1, error)
+               ? make_of_model_file(renderer, whole->model_file, path, &selector, error)
                : none;
 }
 
@@ -230,13 +340,21 @@ CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
     const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found)
         return (CnModelInfo){.name = ""};
-    return (CnModelInfo){.name = found->name,
-                         .parts = found->public_parts,
-                         .part_count = found->part_count,
-                         .minimum = found->minimum,
-                         .maximum = found->maximum,
-                         .joint_count = found->joint_count,
-                         .clip_count = found->clip_count};
+    CnModelInfo info = {.name = found->name,
+                        .parts = found->public_parts,
+                        .part_count = found->part_count,
+                        .minimum = found->minimum,
+                        .maximum = found->maximum,
+                        .joint_count = found->joint_count,
+                        .clip_count = found->clip_count};
+    if (found->model_file) {
+        const CniRenderModelData *data = &found->model_file->data;
+        info.light_count = data->lights.count;
+        info.camera_count = data->cameras.count;
+        info.scene_count = data->scenes.count;
+        info.variant_count = data->variants.count;
+    }
+    return info;
 }
 
 void cn_model_destroy(CnRenderer *renderer, CnModel model)
@@ -277,7 +395,8 @@ void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, flo
 }
 
 /* Returns the time in the clip of `current`, of which *clip receives the number. */
-static float time_between(uint32_t previous, uint32_t current, float alpha, uint32_t *number)
+float cni_render_model_time_between(uint32_t previous, uint32_t current, float alpha,
+                                    uint32_t *number)
 {
     uint32_t clip = current >> 24; /* + 1 */
     uint32_t now = current & 0xFFFFFFu, before = previous & 0xFFFFFFu;
@@ -295,7 +414,7 @@ void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previou
                                    float alpha, CnAffine *joints)
 {
     uint32_t clip;
-    float seconds = time_between(previous, current, alpha, &clip);
+    float seconds = cni_render_model_time_between(previous, current, alpha, &clip);
     cni_render_model_sample(&model->model_file->data, clip, seconds,
                             model->model_file->globals.items, joints);
 }
@@ -306,7 +425,7 @@ uint32_t cni_render_model_weights_between(const CniRenderModel *model, uint32_t 
 {
     CniRenderModelFile *file = model->model_file;
     uint32_t clip;
-    float seconds = time_between(previous, current, alpha, &clip);
+    float seconds = cni_render_model_time_between(previous, current, alpha, &clip);
     cni_render_model_sample_weights(&file->data, clip, seconds, morph, file->weights.items);
     *weights = file->weights.items;
     return file->data.morphs.items[morph].weight_count;

@@ -160,7 +160,9 @@ static void check_meshes(Check *check)
         check_mesh(check, &data->meshes.items[i]);
     for (uint32_t i = 0; i < data->parts.count; i++) {
         const CniRenderModelPartData *part = &data->parts.items[i];
-        require(check, part->mesh < data->meshes.count && is_text(check, part->name),
+        require(check,
+                part->mesh < data->meshes.count && is_text(check, part->name) &&
+                    part->node <= data->nodes.count,
                 "the mesh of a part");
         require(check, are_finite(&part->transform.m[0][0], 12), "the transform of a part");
         if (!check->what)
@@ -212,12 +214,66 @@ static void check_clip(Check *check, const CniRenderModelClip *clip)
             "the channels of a clip");
 }
 
+/* Returns the number of items that channels of a kind can change. */
+static uint32_t count_targets(const CniRenderModelData *data, uint32_t kind)
+{
+    switch (kind) {
+    case CNI_RENDER_CHANNEL_WEIGHTS:
+        return data->morphs.count;
+    case CNI_RENDER_CHANNEL_MATERIAL:
+        return data->materials.count;
+    case CNI_RENDER_CHANNEL_LIGHT:
+        return data->lights.count;
+    case CNI_RENDER_CHANNEL_CAMERA:
+        return data->cameras.count;
+    default:
+        return data->nodes.count;
+    }
+}
+
+static void check_lights(Check *check)
+{
+    const CniRenderModelData *data = check->data;
+    for (uint32_t i = 0; i < data->lights.count; i++) {
+        const CniRenderModelLight *light = &data->lights.items[i];
+        require(check,
+                is_text(check, light->name) && light->node < data->nodes.count &&
+                    light->kind <= CN_LIGHT_SPOT && are_finite(&light->color.x, 7),
+                "a light");
+    }
+    for (uint32_t i = 0; i < data->cameras.count; i++) {
+        const CniRenderModelCamera *camera = &data->cameras.items[i];
+        require(check,
+                is_text(check, camera->name) && camera->node < data->nodes.count &&
+                    camera->is_orthographic <= 1 && are_finite(&camera->size, 4),
+                "a camera");
+    }
+}
+
+static void check_variants(Check *check)
+{
+    const CniRenderModelData *data = check->data;
+    for (uint32_t i = 0; i < data->scenes.count; i++)
+        require(check, is_text(check, data->scenes.items[i]), "the name of a scene");
+    for (uint32_t i = 0; i < data->variants.count; i++)
+        require(check, is_text(check, data->variants.items[i]), "the name of a variant");
+    for (uint32_t i = 0; i < data->mappings.count; i++) {
+        const CniRenderModelMapping *mapping = &data->mappings.items[i];
+        require(check,
+                mapping->mesh < data->meshes.count && mapping->variant < data->variants.count &&
+                    mapping->material && mapping->material <= data->materials.count &&
+                    (i == 0 || data->mappings.items[i - 1].mesh <= mapping->mesh),
+                "the material of a variant");
+    }
+}
+
 static void check_motion(Check *check)
 {
     const CniRenderModelData *data = check->data;
     for (uint32_t i = 0; i < data->nodes.count; i++) {
         const CniRenderModelNode *node = &data->nodes.items[i];
-        require(check, node->parent <= i && is_text(check, node->name), "the parent of a node");
+        require(check, node->parent <= i && is_text(check, node->name) && node->is_hidden <= 1,
+                "the parent of a node");
         require(check, are_finite(&node->position.x, 10), "the transform of a node");
     }
     for (uint32_t i = 0; i < data->joints.count; i++) {
@@ -230,9 +286,7 @@ static void check_motion(Check *check)
     for (uint32_t i = 0; i < data->channels.count; i++) {
         const CniRenderModelChannel *channel = &data->channels.items[i];
         require(check, channel->kind < CNI_RENDER_CHANNEL_KINDS, "the kind of a channel");
-        require(check,
-                channel->target < (channel->kind == CNI_RENDER_CHANNEL_WEIGHTS ? data->morphs.count
-                                                                               : data->nodes.count),
+        require(check, channel->target < count_targets(data, channel->kind),
                 "the target of a channel");
         require(check,
                 channel->key_count > 0 &&
@@ -265,6 +319,8 @@ bool cni_render_model_check(const CniRenderModelData *data, const char *name, Cn
     check_morphs(&check);
     check_materials(&check);
     check_motion(&check);
+    check_lights(&check);
+    check_variants(&check);
     return !check.what ||
            cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "invalid model: %s", check.what);
 }

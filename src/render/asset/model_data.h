@@ -21,6 +21,7 @@
 #define CNI_RENDER_MODEL_MAX_KEYS (1u << 22)
 #define CNI_RENDER_MODEL_MAX_DELTAS (1u << 24)
 #define CNI_RENDER_MODEL_MAX_WEIGHTS (1u << 16)
+#define CNI_RENDER_MODEL_MAX_MAPPINGS (1u << 16)
 #define CNI_RENDER_MODEL_MESH_JOINTS 256u     /* CnVertexSkin has bytes */
 #define CNI_RENDER_MODEL_MAX_BYTES (1u << 28) /* of all its files together */
 #define CNI_RENDER_MODEL_MAX_COORDINATE 1e9f
@@ -52,6 +53,7 @@ typedef struct CniRenderModelPartData {
     uint32_t mesh;
     uint32_t name;  /* of its node */
     uint32_t morph; /* + 1; 0: its mesh has no morph targets */
+    uint32_t node;  /* + 1; 0: no clip hides it */
     CnAffine transform;
 } CniRenderModelPartData;
 
@@ -83,10 +85,11 @@ typedef struct CniRenderModelMaterial {
     uint32_t textures[CN_TEXTURE_COUNT]; /* + 1 */
 } CniRenderModelMaterial;
 
-/* Nodes that move joints; parents come before their children. */
+/* Nodes that move joints, lights and cameras or hide parts; parents come before their children. */
 typedef struct CniRenderModelNode {
     uint32_t name;
     uint32_t parent; /* + 1 */
+    uint32_t is_hidden;
     CnVec3 position;
     CnQuat rotation;
     CnVec3 scale;
@@ -96,6 +99,29 @@ typedef struct CniRenderModelJoint {
     uint32_t node;
     CnAffine offset; /* from the mesh to the joint in the rest pose */
 } CniRenderModelJoint;
+
+/* Lights shine and cameras look along -z of their node. */
+typedef struct CniRenderModelLight {
+    uint32_t name, node;
+    uint32_t kind; /* CnLightKind */
+    CnVec3 color;
+    float intensity, range;
+    float inner, outer; /* of a spot light: radians from its axis */
+} CniRenderModelLight;
+
+typedef struct CniRenderModelCamera {
+    uint32_t name, node;
+    uint32_t is_orthographic;
+    float size; /* vertical angle in radians, or height of an orthographic view */
+    float near, far;
+    float aspect;
+} CniRenderModelCamera;
+
+/* The material of a mesh in a variant of the model; in the order of meshes. */
+typedef struct CniRenderModelMapping {
+    uint32_t mesh, variant;
+    uint32_t material; /* + 1 */
+} CniRenderModelMapping;
 
 typedef struct CniRenderModelClip {
     uint32_t name;
@@ -110,13 +136,35 @@ enum {
     CNI_RENDER_CHANNEL_SCALE,
     CNI_RENDER_CHANNEL_NODE_KINDS, /* those above have a node, those from here on another target */
     CNI_RENDER_CHANNEL_WEIGHTS = CNI_RENDER_CHANNEL_NODE_KINDS, /* four of a morph's weights */
+    CNI_RENDER_CHANNEL_VISIBLE,                                 /* of a node: below 0.5: hidden */
+    CNI_RENDER_CHANNEL_MATERIAL,
+    CNI_RENDER_CHANNEL_LIGHT,
+    CNI_RENDER_CHANNEL_CAMERA,
     CNI_RENDER_CHANNEL_KINDS
 };
 
+enum { /* CniRenderModelChannel.first: what of the target it changes */
+       CNI_RENDER_MATERIAL_BASE_COLOR = 0,
+       CNI_RENDER_MATERIAL_EMISSIVE,
+       CNI_RENDER_MATERIAL_METALLIC,
+       CNI_RENDER_MATERIAL_ROUGHNESS,
+       CNI_RENDER_MATERIAL_NORMAL_SCALE,
+       CNI_RENDER_MATERIAL_ALPHA_CUTOFF,
+       CNI_RENDER_LIGHT_COLOR = 0,
+       CNI_RENDER_LIGHT_INTENSITY,
+       CNI_RENDER_LIGHT_RANGE,
+       CNI_RENDER_LIGHT_INNER,
+       CNI_RENDER_LIGHT_OUTER,
+       CNI_RENDER_CAMERA_SIZE = 0,
+       CNI_RENDER_CAMERA_NEAR,
+       CNI_RENDER_CAMERA_FAR,
+       CNI_RENDER_CAMERA_ASPECT
+};
+
 typedef struct CniRenderModelChannel {
-    uint32_t target; /* a node or, for WEIGHTS, a morph */
+    uint32_t target; /* a node, morph (WEIGHTS), material, light or camera */
     uint32_t kind;
-    uint32_t first; /* WEIGHTS: the first of the weights */
+    uint32_t first; /* WEIGHTS: the first of the weights; others: the property */
     uint32_t is_stepped;
     uint32_t first_key, key_count;
 } CniRenderModelChannel;
@@ -133,7 +181,7 @@ typedef struct CniRenderModelSource {
     uint64_t hash;
 } CniRenderModelSource;
 
-/* name, type, maximum count */
+/* name, type, maximum count. `scenes` and `variants` are names. */
 #define CNI_RENDER_MODEL_ARRAYS(X)                                                                 \
     X(texts, char, 1u << 22)                                                                       \
     X(sources, CniRenderModelSource, 256u)                                                         \
@@ -149,6 +197,11 @@ typedef struct CniRenderModelSource {
     X(joints, CniRenderModelJoint, CN_MODEL_MAX_JOINTS)                                            \
     X(morphs, CniRenderModelMorph, CNI_RENDER_MODEL_MAX_PARTS)                                     \
     X(weights, float, CNI_RENDER_MODEL_MAX_WEIGHTS)                                                \
+    X(lights, CniRenderModelLight, CN_MODEL_MAX_LIGHTS)                                            \
+    X(cameras, CniRenderModelCamera, CN_MODEL_MAX_CAMERAS)                                         \
+    X(scenes, uint32_t, CN_MODEL_MAX_SCENES)                                                       \
+    X(variants, uint32_t, CN_MODEL_MAX_VARIANTS)                                                   \
+    X(mappings, CniRenderModelMapping, CNI_RENDER_MODEL_MAX_MAPPINGS)                              \
     X(clips, CniRenderModelClip, CN_MODEL_MAX_CLIPS)                                               \
     X(channels, CniRenderModelChannel, CN_MODEL_MAX_CLIPS *CNI_RENDER_MODEL_MAX_NODES)             \
     X(keys, CniRenderModelKey, CNI_RENDER_MODEL_MAX_KEYS)                                          \
@@ -186,10 +239,13 @@ bool cni_render_model_check_budget(const CniRenderModelData *data, const CnBudge
 /* `main` is the contents of the file at `path`. */
 bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
                              CniRenderModelData *data, CnError *error);
+/* As above, for the scene with this name; NULL: the one that the file selects. */
+bool cni_render_model_import_scene(CnFileSystem *files, const char *path, const char *scene,
+                                   CnFileBytes main, CniRenderModelData *data, CnError *error);
 
 /* ---- The baked format: docs/formats.md ---- */
 
-#define CNI_RENDER_BAKED_VERSION 4u
+#define CNI_RENDER_BAKED_VERSION 5u
 
 /* Appends the baked data to `out`. */
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out);
@@ -207,5 +263,19 @@ void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, floa
  * change them or does not exist. */
 void cni_render_model_sample_weights(const CniRenderModelData *data, uint32_t clip, float seconds,
                                      uint32_t morph, float *weights);
+/* Fills the transforms of all nodes in the model. */
+void cni_render_model_sample_nodes(const CniRenderModelData *data, uint32_t clip, float seconds,
+                                   CnAffine *globals);
+/* Fills whether each node is hidden, by itself or by an ancestor. */
+void cni_render_model_sample_hidden(const CniRenderModelData *data, uint32_t clip, float seconds,
+                                    uint8_t *hidden);
+/* Return the item as the clip changes it. */
+CniRenderModelMaterial cni_render_model_sample_material(const CniRenderModelData *data,
+                                                        uint32_t clip, float seconds,
+                                                        uint32_t material);
+CniRenderModelLight cni_render_model_sample_light(const CniRenderModelData *data, uint32_t clip,
+                                                  float seconds, uint32_t light);
+CniRenderModelCamera cni_render_model_sample_camera(const CniRenderModelData *data, uint32_t clip,
+                                                    float seconds, uint32_t camera);
 
 #endif

@@ -55,11 +55,25 @@ static void write_cache(CnRenderer *renderer, const char *name, const CniRenderM
     cn_array_fini(&bytes);
 }
 
-bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderModelData *data,
+/* Splits a path at its scene; *scene receives the name, or NULL. */
+static bool split_path(const char *path, char file[CNI_RENDER_PATH_BYTES], const char **scene,
+                       CnError *error)
+{
+    const char *end = strchr(path, '#');
+    CnText before = {path, end ? (size_t)(end - path) : strlen(path)};
+    *scene = end ? end + strlen(CNI_RENDER_MODEL_SCENE) : NULL;
+    return cn_copy_text(file, CNI_RENDER_PATH_BYTES, before) ||
+           cn_error_set(error, CN_ERROR_LIMIT, "the path of a model is too long: %s", path);
+}
+
+bool cni_render_model_read(CnRenderer *renderer, const char *full_path, CniRenderModelData *data,
                            const CnBudget **budget, CnError *error)
 {
     CnFileBytes main;
-    char name[CN_CACHE_NAME_BYTES];
+    char name[CN_CACHE_NAME_BYTES], path[CNI_RENDER_PATH_BYTES];
+    const char *scene;
+    if (!split_path(full_path, path, &scene, error))
+        return false;
     if (!renderer->files)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
                             "cannot read %s: the renderer has no file system", path);
@@ -67,7 +81,7 @@ bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderMode
         return false;
     *budget = main.budget;
     if (renderer->cache)
-        name_entry(renderer, path, main, name);
+        name_entry(renderer, full_path, main, name);
     bool ok = renderer->cache && read_cache(renderer, name, data);
     if (ok && !cni_render_model_check_budget(data, main.budget, path, error)) {
         cn_file_bytes_free(&main);
@@ -75,7 +89,7 @@ bool cni_render_model_read(CnRenderer *renderer, const char *path, CniRenderMode
     }
     if (!ok) {
         cni_render_model_data_fini(data);
-        ok = cni_render_model_import(renderer->files, path, main, data, error);
+        ok = cni_render_model_import_scene(renderer->files, path, scene, main, data, error);
         if (ok && renderer->cache)
             write_cache(renderer, name, data);
     }
@@ -112,9 +126,7 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     return texture;
 }
 
-static bool make_material(CnRenderer *renderer, CniRenderModelFile *model_file,
-                          const CniRenderModelMaterial *from, const CnTexture *textures,
-                          CnError *error)
+CnMaterialDesc cni_render_model_material_desc(const CniRenderModelMaterial *from)
 {
     CnMaterialDesc desc = {.base_color = from->base_color,
                            .metallic = from->metallic,
@@ -127,6 +139,14 @@ static bool make_material(CnRenderer *renderer, CniRenderModelFile *model_file,
                            .unlit = from->is_unlit,
                            .uv_scale = from->uv_scale};
     desc.base_color.w = cni_render_explicit_zero(desc.base_color.w);
+    return desc;
+}
+
+static bool make_material(CnRenderer *renderer, CniRenderModelFile *model_file,
+                          const CniRenderModelMaterial *from, const CnTexture *textures,
+                          CnError *error)
+{
+    CnMaterialDesc desc = cni_render_model_material_desc(from);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
         if (from->textures[i])
             desc.textures[i] = textures[from->textures[i] - 1];
@@ -138,6 +158,9 @@ static bool is_used(const CniRenderModelData *data, uint32_t material)
 {
     for (uint32_t i = 0; i < data->meshes.count; i++)
         if (data->meshes.items[i].material == material + 1)
+            return true;
+    for (uint32_t i = 0; i < data->mappings.count; i++)
+        if (data->mappings.items[i].material == material + 1)
             return true;
     return false;
 }
@@ -214,6 +237,23 @@ static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, Cn
     return true;
 }
 
+/* Finds what clips change besides joints and morph targets. */
+static bool find_changes(CniRenderModelFile *model_file)
+{
+    const CniRenderModelData *data = &model_file->data;
+    if (!cn_array_reserve(&model_file->is_animated, data->materials.count))
+        return false;
+    model_file->is_animated.count = data->materials.count;
+    for (uint32_t i = 0; i < data->materials.count; i++)
+        model_file->is_animated.items[i] = 0;
+    for (uint32_t i = 0; i < data->channels.count; i++)
+        if (data->channels.items[i].kind == CNI_RENDER_CHANNEL_MATERIAL)
+            model_file->is_animated.items[data->channels.items[i].target] = 1;
+    for (uint32_t i = 0; i < data->parts.count; i++)
+        model_file->hides_parts |= data->parts.items[i].node != 0;
+    return true;
+}
+
 CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
                                                CnError *error)
 {
@@ -232,6 +272,8 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
     cn_array_init(&model_file->textures, allocator);
     cn_array_init(&model_file->globals, allocator);
     cn_array_init(&model_file->weights, allocator);
+    cn_array_init(&model_file->hidden, allocator);
+    cn_array_init(&model_file->is_animated, allocator);
     CnError why = {0};
     CniRenderBulkMemory bulk;
     cni_render_bulk_init(&bulk, allocator);
@@ -240,7 +282,9 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
               make_meshes(renderer, model_file, &why) &&
               make_materials(renderer, model_file, &why) &&
               cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&
-              cn_array_reserve(&model_file->weights, model_file->data.weights.count);
+              cn_array_reserve(&model_file->weights, model_file->data.weights.count) &&
+              cn_array_reserve(&model_file->hidden, model_file->data.nodes.count) &&
+              find_changes(model_file);
     cni_render_model_data_drop_bulk(&model_file->data);
     cni_render_bulk_fini(&bulk);
     if (ok)
@@ -268,6 +312,8 @@ void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *mod
     cn_array_fini(&model_file->textures);
     cn_array_fini(&model_file->globals);
     cn_array_fini(&model_file->weights);
+    cn_array_fini(&model_file->hidden);
+    cn_array_fini(&model_file->is_animated);
     cni_render_model_data_fini(&model_file->data);
     cn_free(renderer->allocator, model_file, sizeof *model_file);
 }

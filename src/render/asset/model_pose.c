@@ -76,8 +76,15 @@ static const CniRenderModelClip *find_clip(const CniRenderModelData *data, uint3
     return clip;
 }
 
-void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip_number, float seconds,
-                             CnAffine *globals, CnAffine *joints)
+/* Returns a channel of another kind than those of nodes. */
+static const CniRenderModelChannel *value_channel(const CniRenderModelData *data,
+                                                  const CniRenderModelClip *clip, uint32_t index)
+{
+    return &data->channels.items[clip->first_channel + clip->channel_count + index];
+}
+
+void cni_render_model_sample_nodes(const CniRenderModelData *data, uint32_t clip_number,
+                                   float seconds, CnAffine *globals)
 {
     const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
     uint32_t channel = 0;
@@ -90,6 +97,12 @@ void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip_numbe
         else
             globals[i] = local;
     }
+}
+
+void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, float seconds,
+                             CnAffine *globals, CnAffine *joints)
+{
+    cni_render_model_sample_nodes(data, clip, seconds, globals);
     for (uint32_t i = 0; i < data->joints.count; i++) {
         const CniRenderModelJoint *joint = &data->joints.items[i];
         cni_base_affine_mul(&joints[i], &globals[joint->node], &joint->offset);
@@ -104,8 +117,7 @@ void cni_render_model_sample_weights(const CniRenderModelData *data, uint32_t cl
     memcpy(weights, data->weights.items + morph->first_weight,
            morph->weight_count * sizeof *weights);
     for (uint32_t i = 0; clip && i < clip->value_count; i++) {
-        const CniRenderModelChannel *c =
-            &data->channels.items[clip->first_channel + clip->channel_count + i];
+        const CniRenderModelChannel *c = value_channel(data, clip, i);
         if (c->kind != CNI_RENDER_CHANNEL_WEIGHTS || c->target != morph_number)
             continue;
         CnVec4 v = sample_channel(data, c, seconds);
@@ -113,4 +125,120 @@ void cni_render_model_sample_weights(const CniRenderModelData *data, uint32_t cl
         for (uint32_t j = 0; j < 4 && c->first + j < morph->weight_count; j++)
             weights[c->first + j] = values[j];
     }
+}
+
+void cni_render_model_sample_hidden(const CniRenderModelData *data, uint32_t clip_number,
+                                    float seconds, uint8_t *hidden)
+{
+    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
+    for (uint32_t i = 0; i < data->nodes.count; i++)
+        hidden[i] = data->nodes.items[i].is_hidden != 0;
+    for (uint32_t i = 0; clip && i < clip->value_count; i++) {
+        const CniRenderModelChannel *c = value_channel(data, clip, i);
+        if (c->kind == CNI_RENDER_CHANNEL_VISIBLE)
+            hidden[c->target] = sample_channel(data, c, seconds).x < 0.5f;
+    }
+    for (uint32_t i = 0; i < data->nodes.count; i++)
+        if (data->nodes.items[i].parent)
+            hidden[i] |= hidden[data->nodes.items[i].parent - 1];
+}
+
+/* ---- Materials, lights and cameras ---- */
+
+static float between(float value, float low, float high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Returns the next channel of the clip, from *next on, that changes this item; NULL: none. */
+static const CniRenderModelChannel *next_channel(const CniRenderModelData *data,
+                                                 const CniRenderModelClip *clip, uint32_t kind,
+                                                 uint32_t target, uint32_t *next)
+{
+    while (clip && *next < clip->value_count) {
+        const CniRenderModelChannel *c = value_channel(data, clip, (*next)++);
+        if (c->kind == kind && c->target == target)
+            return c;
+    }
+    return NULL;
+}
+
+static CnVec3 color_of(CnVec4 v)
+{
+    return cn_vec3(between(v.x, 0, 1e6f), between(v.y, 0, 1e6f), between(v.z, 0, 1e6f));
+}
+
+CniRenderModelMaterial cni_render_model_sample_material(const CniRenderModelData *data,
+                                                        uint32_t clip_number, float seconds,
+                                                        uint32_t number)
+{
+    CniRenderModelMaterial material = data->materials.items[number];
+    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
+    const CniRenderModelChannel *c;
+    for (uint32_t next = 0;
+         (c = next_channel(data, clip, CNI_RENDER_CHANNEL_MATERIAL, number, &next)) != NULL;) {
+        CnVec4 v = sample_channel(data, c, seconds);
+        CnVec3 color = color_of(v);
+        if (c->first == CNI_RENDER_MATERIAL_BASE_COLOR)
+            material.base_color = (CnVec4){color.x, color.y, color.z, between(v.w, 0, 1)};
+        else if (c->first == CNI_RENDER_MATERIAL_EMISSIVE)
+            material.emissive = color;
+        else if (c->first == CNI_RENDER_MATERIAL_METALLIC)
+            material.metallic = between(v.x, 0, 1);
+        else if (c->first == CNI_RENDER_MATERIAL_ROUGHNESS)
+            material.roughness = between(v.x, 0, 1);
+        else if (c->first == CNI_RENDER_MATERIAL_NORMAL_SCALE)
+            material.normal_scale = between(v.x, -100, 100);
+        else if (c->first == CNI_RENDER_MATERIAL_ALPHA_CUTOFF)
+            material.alpha_cutoff = between(v.x, 0, 1);
+    }
+    if (material.alpha_mode == CN_ALPHA_OPAQUE)
+        material.base_color.w = 1;
+    return material;
+}
+
+CniRenderModelLight cni_render_model_sample_light(const CniRenderModelData *data,
+                                                  uint32_t clip_number, float seconds,
+                                                  uint32_t number)
+{
+    CniRenderModelLight light = data->lights.items[number];
+    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
+    const CniRenderModelChannel *c;
+    for (uint32_t next = 0;
+         (c = next_channel(data, clip, CNI_RENDER_CHANNEL_LIGHT, number, &next)) != NULL;) {
+        CnVec4 v = sample_channel(data, c, seconds);
+        if (c->first == CNI_RENDER_LIGHT_COLOR)
+            light.color = color_of(v);
+        else if (c->first == CNI_RENDER_LIGHT_INTENSITY)
+            light.intensity = between(v.x, 0, 1e9f);
+        else if (c->first == CNI_RENDER_LIGHT_RANGE)
+            light.range = between(v.x, 0, 1e9f);
+        else if (c->first == CNI_RENDER_LIGHT_INNER)
+            light.inner = between(v.x, 0, 1.5707f);
+        else if (c->first == CNI_RENDER_LIGHT_OUTER)
+            light.outer = between(v.x, 0, 1.5707f);
+    }
+    return light;
+}
+
+CniRenderModelCamera cni_render_model_sample_camera(const CniRenderModelData *data,
+                                                    uint32_t clip_number, float seconds,
+                                                    uint32_t number)
+{
+    CniRenderModelCamera camera = data->cameras.items[number];
+    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
+    const CniRenderModelChannel *c;
+    for (uint32_t next = 0;
+         (c = next_channel(data, clip, CNI_RENDER_CHANNEL_CAMERA, number, &next)) != NULL;) {
+        float value = between(sample_channel(data, c, seconds).x, 0, 1e9f);
+        if (c->first == CNI_RENDER_CAMERA_SIZE)
+            camera.size = value;
+        else if (c->first == CNI_RENDER_CAMERA_NEAR)
+            camera.near = value;
+        else if (c->first == CNI_RENDER_CAMERA_FAR)
+            camera.far = value;
+        else if (c->first == CNI_RENDER_CAMERA_ASPECT)
+            camera.aspect = value;
+    }
+    return camera;
 }

@@ -27,6 +27,8 @@ static uint32_t part_material(CnRenderer *renderer, const CnRenderItem *item,
 {
     if (item->material)
         return cni_render_asset_material(renderer, item->material);
+    if (part->animated_material)
+        return cni_render_item_material(renderer, renderer->assets.items[item->mesh].model, part);
     return cn_slot_table_get(&renderer->materials, part->part.material.id)
                ? cn_slot_index(part->part.material.id)
                : 0;
@@ -87,8 +89,22 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
                index,
         .material = index,
         .joints = joints,
-        .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex};
+        .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex,
+        .node = part->node};
     return cn_array_push(&items->parts, added) && cn_array_push(&items->flags, flags);
+}
+
+/* Notes items of which more than joints and morph targets changes. */
+static bool note_item(CnRenderer *renderer, const CnRenderItem *item, const CniRenderModel *model)
+{
+    CniRenderItems *items = &renderer->items;
+    CniRenderModelItem noted = {.source = items->sources.count,
+                                .model = renderer->assets.items[item->mesh].model};
+    bool is_toggled = false;
+    for (uint32_t i = 0; i < model->part_count; i++)
+        is_toggled |= model->parts[i].node != 0;
+    return (!model->light_count || cn_array_push(&items->lit, noted)) &&
+           (!is_toggled || cn_array_push(&items->toggled, noted));
 }
 
 static bool add_source(CnRenderer *renderer, const CnRenderItem *item)
@@ -100,6 +116,8 @@ static bool add_source(CnRenderer *renderer, const CnRenderItem *item)
                                   .first_part = items->parts.count};
     const CniRenderModel *model = cni_render_asset_model(renderer, item->mesh);
     uint32_t joints = 0;
+    if (model && !note_item(renderer, item, model))
+        return false;
     if (model && model->joint_count) {
         CniRenderSkinnedItem posed = {.source = items->sources.count,
                                       .model = renderer->assets.items[item->mesh].model,
@@ -142,8 +160,14 @@ static bool make_plan(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
     return reserve(items, items->parts.count);
 }
 
-static void clear_plan(CniRenderItems *items)
+static void clear_plan(CnRenderer *renderer)
 {
+    CniRenderItems *items = &renderer->items;
+    for (uint32_t i = 0; i < items->animated.count; i++)
+        cn_material_destroy(renderer, items->animated.items[i].material);
+    cn_array_clear(&items->animated);
+    cn_array_clear(&items->toggled);
+    cn_array_clear(&items->lit);
     cn_array_clear(&items->sources);
     cn_array_clear(&items->parts);
     cn_array_clear(&items->posed);
@@ -157,11 +181,11 @@ bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *s
     CniRenderItems *items = &renderer->items;
     if (is_same(renderer, snapshot))
         return true;
-    clear_plan(items);
+    clear_plan(renderer);
     items->is_sorted = false;
     bool ok = make_plan(renderer, snapshot);
     if (!ok)
-        clear_plan(items);
+        clear_plan(renderer);
     /* Models loaded in the meantime count as a change, but are already part of the plan. */
     items->plan_version = ok ? renderer->plan_version : renderer->plan_version - 1;
     items->count = items->parts.count;

@@ -33,6 +33,7 @@ struct CniRenderItemPart {
     uint32_t material;
     uint32_t joints; /* CniRenderInstance.joints */
     int32_t skin;
+    uint32_t node; /* CniRenderModelPart.node */
 };
 
 /* An item whose model has joints. */
@@ -53,7 +54,30 @@ struct CniRenderMorphedPart {
     uint32_t first_unit, units_per_target; /* of the deltas of vertex 0 in the pool of skins */
 };
 
-/* Updates renderer->items.sources, .parts, .posed and .morphed for the snapshot. Returns false if
+/* An item, and its model. */
+struct CniRenderModelItem {
+    uint32_t source;
+    CnModel model;
+};
+
+/* A material that clips change: each item has a copy. */
+struct CniRenderAnimatedMaterial {
+    CniRenderModelItem item;
+    uint32_t number; /* in the model file */
+    CnMaterial material;
+};
+
+/* Returns the index of the copy of a part's material for the item that is being added. */
+uint32_t cni_render_item_material(CnRenderer *renderer, CnModel model,
+                                  const CniRenderModelPart *part);
+/* Updates the copies of materials and the visibility of parts for the frame. */
+void cni_render_items_animate(CnRenderer *renderer, const CnFrameDesc *frame_desc);
+/* Returns the time of the clip that an item plays in the frame, and its number. */
+float cni_render_item_time(const CnRenderer *renderer, const CnFrameDesc *frame_desc,
+                           uint32_t source, uint32_t *clip);
+
+/* Updates renderer->items.sources, .parts and those with joints, morph targets, lights or animated
+ * properties for the snapshot. Returns false if
  * out of memory; they are empty then. */
 bool cni_render_item_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot);
 

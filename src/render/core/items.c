@@ -15,6 +15,9 @@ void cni_render_items_init(CnRenderer *renderer)
     cn_array_init(&items->parts, allocator);
     cn_array_init(&items->posed, allocator);
     cn_array_init(&items->morphed, allocator);
+    cn_array_init(&items->animated, allocator);
+    cn_array_init(&items->toggled, allocator);
+    cn_array_init(&items->lit, allocator);
     cn_array_init(&items->x, allocator);
     cn_array_init(&items->y, allocator);
     cn_array_init(&items->z, allocator);
@@ -40,6 +43,9 @@ void cni_render_items_fini(CnRenderer *renderer)
     cn_array_fini(&items->parts);
     cn_array_fini(&items->posed);
     cn_array_fini(&items->morphed);
+    cn_array_fini(&items->animated);
+    cn_array_fini(&items->toggled);
+    cn_array_fini(&items->lit);
     cn_array_fini(&items->x);
     cn_array_fini(&items->y);
     cn_array_fini(&items->z);
@@ -313,6 +319,7 @@ void cni_render_items_gather(CnRenderer *renderer, const CnFrameDesc *frame_desc
     if (!shown.current)
         shown.current = &nothing;
     items->is_culled = false;
+    items->previous = NULL;
     bool ok = cni_render_item_plan_update(renderer, shown.current);
     if (ok && items->count && !make_instances(renderer, items->count)) {
         renderer->stats.refused_items += items->count;
@@ -322,10 +329,11 @@ void cni_render_items_gather(CnRenderer *renderer, const CnFrameDesc *frame_desc
         renderer->stats.refused_items += shown.current->item_count;
     } else if (items->count) {
         renderer->frame.instance_data = next_slot(renderer);
-        const uint32_t *previous = find_previous(items, &shown);
+        const uint32_t *previous = items->previous = find_previous(items, &shown);
         write_all(items, &shown, previous, renderer->frame.origin,
                   renderer->frame.instance_data.data);
         pose_all(renderer, &shown, previous);
+        cni_render_items_animate(renderer, &shown);
     }
     sort_items(items);
     renderer->stats.items += items->count;

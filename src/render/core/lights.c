@@ -1,5 +1,7 @@
-/* The sun, and the point and spot lights that reach into the view, nearest first. */
-#include "render/core/renderer_internal.h"
+/* The sun, and the point and spot lights that reach into the view, nearest first: those of the
+ * snapshot, and those of the models of its items. */
+#include "render/asset/model_file.h"
+#include "render/core/item_plan.h"
 
 #include <string.h>
 
@@ -58,7 +60,7 @@ static void sort_lights(const CnView *view, CnFrameLight *lights, CnFrameLight *
     }
 }
 
-static bool add_light(CnRenderer *renderer, const CnRenderLight *light)
+static bool add_light(CnRenderer *renderer, const CnRenderLight *light, uint32_t id)
 {
     CnVec3 direction = cn_vec3_normalize(light->direction);
     CnFrameLight seen = {.position = light->position,
@@ -69,8 +71,65 @@ static bool add_light(CnRenderer *renderer, const CnRenderLight *light)
                          .outer_cosine = light->outer_cosine,
                          .inner_cosine = light->inner_cosine,
                          .flags = light->flags,
-                         .id = cn_entity_index(light->entity)};
+                         .id = id};
     return cn_array_push(&renderer->items.lights, seen);
+}
+
+/* Adds the light if it reaches into the view. Its position is relative to the frame's origin. */
+static void use_light(CnRenderer *renderer, const CnRenderLight *light, uint32_t id)
+{
+    const CnFrame *frame = &renderer->frame;
+    if (light->kind == CN_LIGHT_DIRECTIONAL)
+        set_sun(&renderer->frame, light);
+    else if (light->range > 0 &&
+             cn_frustum_intersects_sphere(&frame->view.frustum, light->position, light->range) &&
+             !add_light(renderer, light, id))
+        renderer->stats.refused_lights++;
+}
+
+/* ---- Lights of models ---- */
+
+#define MODEL_LIGHT 0x80000000u /* in ids */
+
+static CnRenderLight place_light(const CniRenderModelLight *from, const CnAffine *place)
+{
+    CnRenderLight light = {.kind = (CnLightKind)from->kind,
+                           .position = {place->m[0][3], place->m[1][3], place->m[2][3]},
+                           .direction = {-place->m[0][2], -place->m[1][2], -place->m[2][2]},
+                           .color = cn_vec3_scale(from->color, from->intensity),
+                           .range = from->range};
+    if (from->kind == CN_LIGHT_SPOT) {
+        light.inner_cosine = cn_cosf(from->inner);
+        light.outer_cosine = cn_cosf(from->outer);
+    }
+    return light;
+}
+
+/* Adds the lights of an item's model, as its clip moves and changes them. */
+static uint32_t add_model_lights(CnRenderer *renderer, const CnFrameDesc *frame_desc,
+                                 const CniRenderModelItem *item)
+{
+    const CniRenderModel *model = cn_slot_table_get(&renderer->models, item->model.id);
+    if (!model || !model->model_file)
+        return 0;
+    const CniRenderModelFile *file = model->model_file;
+    const CniRenderItemTransform *transform =
+        &renderer->items.sources.items[item->source].transform;
+    CnVec3 position = cn_vec3_sub(transform->position, renderer->frame.origin);
+    CnAffine world = cn_affine_from_trs(position, transform->rotation, transform->scale);
+    uint32_t clip;
+    float seconds = cni_render_item_time(renderer, frame_desc, item->source, &clip);
+    cni_render_model_sample_nodes(&file->data, clip, seconds, file->globals.items);
+    cni_render_model_sample_hidden(&file->data, clip, seconds, file->hidden.items);
+    for (uint32_t i = 0; i < model->light_count; i++) {
+        CniRenderModelLight from = cni_render_model_sample_light(&file->data, clip, seconds, i);
+        if (file->hidden.items[from.node])
+            continue;
+        CnAffine place = cn_affine_mul(&world, &file->globals.items[from.node]);
+        CnRenderLight light = place_light(&from, &place);
+        use_light(renderer, &light, MODEL_LIGHT | item->source * CN_MODEL_MAX_LIGHTS | i);
+    }
+    return model->light_count;
 }
 
 void cni_render_lights_gather(CnRenderer *renderer, const CnFrameDesc *frame_desc, bool between)
@@ -84,13 +143,10 @@ void cni_render_lights_gather(CnRenderer *renderer, const CnFrameDesc *frame_des
         CnRenderLight light =
             between ? light_between(frame_desc, i) : frame_desc->current->lights[i];
         light.position = cn_vec3_sub(light.position, frame->origin);
-        if (light.kind == CN_LIGHT_DIRECTIONAL)
-            set_sun(frame, &light);
-        else if (light.range > 0 &&
-                 cn_frustum_intersects_sphere(&frame->view.frustum, light.position, light.range) &&
-                 !add_light(renderer, &light))
-            renderer->stats.refused_lights++;
+        use_light(renderer, &light, cn_entity_index(light.entity));
     }
+    for (uint32_t i = 0; i < items->lit.count; i++)
+        count += add_model_lights(renderer, frame_desc, &items->lit.items[i]);
     uint32_t seen = items->lights.count;
     CnFrameLight *other = cn_arena_alloc(&renderer->arena, seen * sizeof *other + 1, 16);
     if (other)

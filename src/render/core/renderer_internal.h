@@ -133,6 +133,9 @@ typedef struct CniRenderModelPart {
     bool is_mirrored;     /* by its transform */
     uint32_t first_joint; /* of the model, to which the skin of its mesh is relative */
     uint32_t morph;       /* index + 1 of its weights in the model file; 0: no morph targets */
+    uint32_t node;        /* index + 1 of the node in the model file that hides it; 0: none */
+    /* index + 1 of its material in the model file, if clips change it; 0: they do not */
+    uint32_t animated_material;
 } CniRenderModelPart;
 
 /* Filled by model.c. `rig` contains the animation data of imported models. */
@@ -145,6 +148,7 @@ typedef struct CniRenderModel {
     uint32_t part_count;
     CnVec3 minimum, maximum;
     uint32_t joint_count, clip_count;
+    uint32_t light_count; /* that shine where it is drawn */
     struct CniRenderModelFile *model_file;
 } CniRenderModel;
 
@@ -279,6 +283,8 @@ typedef struct CniRenderItemSource CniRenderItemSource; /* item_plan.h */
 typedef struct CniRenderItemPart CniRenderItemPart;
 typedef struct CniRenderSkinnedItem CniRenderSkinnedItem;
 typedef struct CniRenderMorphedPart CniRenderMorphedPart;
+typedef struct CniRenderAnimatedMaterial CniRenderAnimatedMaterial;
+typedef struct CniRenderModelItem CniRenderModelItem;
 
 /* Arrays from x to draws have `count` items; their own counts are not used. */
 typedef struct CniRenderItems {
@@ -288,6 +294,10 @@ typedef struct CniRenderItems {
     CN_ARRAY(CniRenderItemPart) parts;
     CN_ARRAY(CniRenderSkinnedItem) posed;
     CN_ARRAY(CniRenderMorphedPart) morphed;
+    CN_ARRAY(CniRenderAnimatedMaterial) animated;
+    CN_ARRAY(CniRenderModelItem) toggled; /* items of which clips hide parts */
+    CN_ARRAY(CniRenderModelItem) lit;     /* items whose model has lights */
+    const uint32_t *previous; /* of this frame: items in the previous snapshot; NULL: none */
     uint32_t row_count; /* of the joints and morph weights of a frame: scene.glsl, joint_rows */
     CnU8Array flags;
 
@@ -358,6 +368,9 @@ static inline float cni_render_explicit_zero(float number)
 bool cni_render_default_material_init(CnRenderer *renderer, CnError *error);
 /* Returns index + 1 of the material with this name; 0: none. */
 uint32_t cni_render_material_find(const CnRenderer *renderer, const char *name);
+/* Changes the numbers of a material, but neither its textures nor what it is sorted by. */
+void cni_render_material_change(CnRenderer *renderer, CnMaterial material,
+                                const CnMaterialDesc *desc);
 /* Uploads the materials if one has changed. */
 bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
 /* Removes a texture from all materials. */

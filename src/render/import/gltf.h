@@ -99,9 +99,17 @@ typedef struct CniRenderGltfTarget {
     uint32_t position, normal, tangent; /* accessors */
 } CniRenderGltfTarget;
 
+/* The material of a primitive in a variant (KHR_materials_variants). */
+typedef struct CniRenderGltfMapping {
+    uint32_t variant; /* index, not + 1 */
+    uint32_t material;
+} CniRenderGltfMapping;
+
 typedef struct CniRenderGltfPrimitive {
     uint32_t mode;
     uint32_t material;
+    CniRenderGltfMapping *mappings;
+    uint32_t mapping_count;
     uint32_t indices; /* accessor, as are the others */
     uint32_t position, normal, tangent, color;
     uint32_t uv[CNI_RENDER_GLTF_MAX_UV_SETS];
@@ -124,6 +132,7 @@ typedef struct CniRenderGltfNode {
     const char *name;
     uint32_t parent;
     uint32_t mesh, skin;
+    uint32_t camera, light;
     uint32_t *children; /* indices, not + 1 */
     uint32_t child_count;
     CnAffine local;
@@ -134,12 +143,28 @@ typedef struct CniRenderGltfNode {
     uint32_t weight_count;
     uint32_t instance_position, instance_rotation, instance_scale; /* accessors */
     uint32_t instance_count;
-    bool is_hidden;
+    bool hides; /* itself and its descendants, unless an animation changes that */
     /* Computed: */
-    CnAffine place; /* in the model */
-    bool is_moved;  /* by an animation, directly or through an ancestor */
-    uint32_t kept;  /* index + 1 in data->nodes; 0: no joint needs it */
+    CnAffine place;  /* in the model */
+    bool is_hidden;  /* by itself or an ancestor */
+    bool is_toggled; /* an animation can hide or show it, directly or through an ancestor */
+    bool is_moved;   /* by an animation, directly or through an ancestor */
+    uint32_t kept;   /* index + 1 in data->nodes; 0: nothing needs it */
 } CniRenderGltfNode;
+
+typedef struct CniRenderGltfLight {
+    const char *name;
+    CnLightKind kind;
+    float color[3], intensity, range; /* range 0: infinite */
+    float inner, outer;               /* of a spot light: radians from its axis */
+} CniRenderGltfLight;
+
+typedef struct CniRenderGltfCamera {
+    const char *name;
+    bool is_orthographic;
+    float size; /* vertical angle in radians, or height of an orthographic view */
+    float near, far, aspect;
+} CniRenderGltfCamera;
 
 typedef struct CniRenderGltfSkin {
     uint32_t *joints; /* nodes; indices, not + 1 */
@@ -158,10 +183,15 @@ typedef struct CniRenderGltfSampler {
     CniRenderGltfCurve curve;
 } CniRenderGltfSampler;
 
-/* Channels of translation, rotation, scale and morph weights; others are left out. */
 typedef struct CniRenderGltfChannel {
-    uint32_t node; /* index, not + 1 */
-    uint32_t kind; /* CNI_RENDER_CHANNEL_... */
+    uint32_t target;   /* node, material, light or camera; index, not + 1 */
+    uint32_t kind;     /* CNI_RENDER_CHANNEL_... */
+    uint32_t property; /* CniRenderModelChannel.first */
+    /* Keys have this many components in the file. If it is 1 and `is_spread`, the first component
+     * is copied to all others. All are multiplied by `scale`. */
+    uint32_t width;
+    bool is_spread;
+    float scale[3];
     CniRenderGltfSampler sampler;
 } CniRenderGltfChannel;
 
@@ -187,6 +217,11 @@ typedef struct CniRenderGltf {
     CniRenderGltfMaterial *materials;
     CniRenderGltfMesh *meshes;
     CniRenderGltfNode *nodes;
+    CniRenderGltfLight *lights;
+    uint32_t light_count;
+    CniRenderGltfCamera *cameras;
+    const char **variants; /* names */
+    uint32_t variant_count;
     CniRenderGltfSkin *skins;
     CniRenderGltfAnimation *animations;
     uint32_t *roots; /* nodes of the scene to draw; indices, not + 1 */
@@ -269,10 +304,23 @@ bool cni_render_gltf_open(CniRenderGltf *gltf); /* the JSON text, its lists and 
 bool cni_render_gltf_read_buffers(CniRenderGltf *gltf);
 bool cni_render_gltf_read_accessors(CniRenderGltf *gltf);
 bool cni_render_gltf_read_materials(CniRenderGltf *gltf);
+bool cni_render_gltf_read_variants(CniRenderGltf *gltf);
 bool cni_render_gltf_read_meshes(CniRenderGltf *gltf);
+bool cni_render_gltf_read_lights(CniRenderGltf *gltf); /* and cameras */
 bool cni_render_gltf_read_nodes(CniRenderGltf *gltf);
 bool cni_render_gltf_read_animations(CniRenderGltf *gltf);
 
+/* Reads the materials of a primitive in variants. */
+bool cni_render_gltf_read_mappings(CniRenderGltf *gltf, const CniRenderGltfAt *at,
+                                   const json_t *item, CniRenderGltfPrimitive *primitive);
+/* Reads the light of a node. */
+bool cni_render_gltf_read_node_light(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
+                                     const json_t *item, uint32_t *light);
+/* Finds what the pointer of a channel refers to (KHR_animation_pointer). *is_known: the renderer
+ * can animate it; otherwise it is noted in the log, or an error if the extension is required. */
+bool cni_render_gltf_read_pointer(CniRenderGltf *gltf, const CniRenderGltfAt *at,
+                                  const json_t *target, CniRenderGltfChannel *channel,
+                                  bool *is_known);
 /* Decodes the bytes of a view with EXT_meshopt_compression. */
 bool cni_render_gltf_decode_view(CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                  const json_t *extension, CniRenderGltfView *view);

@@ -1,4 +1,4 @@
-/* Animations of a glTF document: channels of translation, rotation, scale and morph weights. */
+/* Animations of a glTF document: channels of nodes, morph weights and other properties. */
 #include "render/import/gltf.h"
 
 static bool read_curve(const CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
@@ -50,7 +50,7 @@ static uint32_t count_targets(const CniRenderGltf *gltf, const CniRenderGltfNode
     return node->mesh ? gltf->meshes[node->mesh - 1].target_count : 0;
 }
 
-/* Reads the node and the kind of a channel; *is_kept: the renderer can play it. */
+/* Reads the target and the kind of a channel; *is_kept: the renderer can play it. */
 static bool read_target(CniRenderGltf *gltf, const CniRenderGltfAt *above, const json_t *item,
                         CniRenderGltfChannel *channel, bool *is_kept)
 {
@@ -66,12 +66,14 @@ static bool read_target(CniRenderGltf *gltf, const CniRenderGltfAt *above, const
     if (!path)
         return cni_render_gltf_fails(gltf, &at, "path", CN_ERROR_FORMAT, "is missing");
     *is_kept = false;
+    if (!strcmp(path, "pointer"))
+        return cni_render_gltf_read_pointer(gltf, &at, target, channel, is_kept);
     for (uint32_t i = 0; i < CN_COUNT_OF(paths); i++)
         if (!strcmp(paths[i], path)) {
             channel->kind = i;
-            channel->node = node ? node - 1 : 0;
-            *is_kept = node && (i != CNI_RENDER_CHANNEL_WEIGHTS ||
-                                count_targets(gltf, &gltf->nodes[node - 1]));
+            channel->target = node ? node - 1 : 0;
+            channel->width = i == CNI_RENDER_CHANNEL_ROTATION ? 4 : 3;
+            *is_kept = node != 0;
         }
     return true; /* other paths are those of extensions, and ignored */
 }
@@ -81,7 +83,7 @@ static bool check_weights(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
 {
     const CniRenderGltfAccessor *input = &gltf->accessors[channel->sampler.input - 1],
                                 *output = &gltf->accessors[channel->sampler.output - 1];
-    uint32_t targets = count_targets(gltf, &gltf->nodes[channel->node]);
+    uint32_t targets = count_targets(gltf, &gltf->nodes[channel->target]);
     uint64_t needed = (uint64_t)input->count * targets *
                       (channel->sampler.curve == CNI_RENDER_CURVE_CUBIC ? 3 : 1);
     if (output->width != 1 || output->component == CNI_RENDER_GLTF_U32)
@@ -98,16 +100,20 @@ static bool check_weights(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
 static bool check_output(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
                          const CniRenderGltfChannel *channel)
 {
-    bool is_rotation = channel->kind == CNI_RENDER_CHANNEL_ROTATION;
+    static const char *const kinds[CNI_RENDER_CHANNEL_KINDS] = {
+        "translation", "rotation",          "scale",          "weight",
+        "visibility",  "material property", "light property", "camera property"};
+    bool may_be_small =
+        channel->kind == CNI_RENDER_CHANNEL_ROTATION || channel->kind >= CNI_RENDER_CHANNEL_VISIBLE;
     if (channel->kind == CNI_RENDER_CHANNEL_WEIGHTS)
         return check_weights(gltf, at, channel);
     const CniRenderGltfAccessor *output = &gltf->accessors[channel->sampler.output - 1];
-    return (output->width == (is_rotation ? 4u : 3u) && !output->is_matrix &&
+    return (output->width == channel->width && !output->is_matrix &&
             (output->component == CNI_RENDER_GLTF_F32 ||
-             (is_rotation && output->component != CNI_RENDER_GLTF_U32))) ||
-           cni_render_gltf_fails(
-               gltf, at, "sampler", CN_ERROR_FORMAT, "accessor %u does not have the type of a %s",
-               channel->sampler.output - 1, is_rotation ? "rotation" : "translation or scale");
+             (may_be_small && output->component != CNI_RENDER_GLTF_U32))) ||
+           cni_render_gltf_fails(gltf, at, "sampler", CN_ERROR_FORMAT,
+                                 "accessor %u does not have the type of a %s",
+                                 channel->sampler.output - 1, kinds[channel->kind]);
 }
 
 static bool read_channel(CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
@@ -126,12 +132,15 @@ static bool read_channel(CniRenderGltf *gltf, const CniRenderGltfAt *at, const j
         return cni_render_gltf_fails(gltf, at, "sampler", CN_ERROR_FORMAT,
                                      "is not an index of the animation's samplers");
     channel.sampler = samplers[sampler];
-    if (!is_kept)
+    if (!is_kept || (channel.kind == CNI_RENDER_CHANNEL_WEIGHTS &&
+                     !count_targets(gltf, &gltf->nodes[channel.target])))
         return true;
     if (!check_output(gltf, at, &channel))
         return false;
-    if (channel.kind != CNI_RENDER_CHANNEL_WEIGHTS)
-        gltf->nodes[channel.node].is_moved = true;
+    if (channel.kind < CNI_RENDER_CHANNEL_NODE_KINDS)
+        gltf->nodes[channel.target].is_moved = true;
+    if (channel.kind == CNI_RENDER_CHANNEL_VISIBLE)
+        gltf->nodes[channel.target].is_toggled = true;
     animation->channels[animation->channel_count++] = channel;
     return true;
 }
@@ -169,8 +178,10 @@ bool cni_render_gltf_read_animations(CniRenderGltf *gltf)
         return false;
     for (uint32_t i = 0; i < gltf->counts[CNI_RENDER_GLTF_NODES]; i++) {
         CniRenderGltfNode *node = &gltf->nodes[gltf->order[i]];
-        if (node->parent)
+        if (node->parent) {
             node->is_moved |= gltf->nodes[node->parent - 1].is_moved;
+            node->is_toggled |= gltf->nodes[node->parent - 1].is_toggled;
+        }
     }
     return true;
 }

@@ -30,10 +30,15 @@ static bool add_parts(CniRenderGltfConversion *conversion, const CniRenderGltfNo
                       uint32_t first, const CnAffine *place)
 {
     uint32_t count = conversion->gltf->meshes[node->mesh - 1].primitive_count;
+    uint32_t number = (uint32_t)(node - conversion->gltf->nodes);
+    uint32_t first_part = conversion->data->parts.count;
     for (uint32_t i = 0; i < count; i++)
         if (!cni_render_import_part(conversion->import, first + i, name_text(node->name), place,
-                                    conversion->morph_of[node - conversion->gltf->nodes]))
+                                    conversion->morph_of[number]))
             return false;
+    /* Of the document; replaced when nodes are added to the model. */
+    for (uint32_t i = first_part; node->is_toggled && i < conversion->data->parts.count; i++)
+        conversion->data->parts.items[i].node = number + 1;
     return true;
 }
 
@@ -100,7 +105,10 @@ static bool add_node(CniRenderGltfConversion *conversion, uint32_t number)
 {
     const CniRenderGltf *gltf = conversion->gltf;
     const CniRenderGltfNode *node = &gltf->nodes[number];
-    if (!node->mesh || node->is_hidden)
+    bool is_hidden = node->is_hidden && !node->is_toggled;
+    if (!is_hidden && !cni_render_gltf_convert_light(conversion, number))
+        return false;
+    if (!node->mesh || is_hidden)
         return true;
     if (!cni_render_gltf_convert_weights(conversion, number))
         return false;
@@ -144,7 +152,7 @@ bool cni_render_gltf_convert_parts(CniRenderGltfConversion *conversion)
 static void note_omissions(const CniRenderGltf *gltf)
 {
     static const char *const texts[] = {
-        "points and lines are not drawn",
+        "points and lines are drawn as thin triangles, without skins and morph targets",
         "textures with other coordinates than the first one of their material are left out",
         "textures in KTX2 files (KHR_texture_basisu) are left out or replaced by other images"};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
@@ -161,6 +169,8 @@ static bool convert(CniRenderGltf *gltf)
     cn_hash_map_init_keyed(&conversion.joints, import->allocator, sizeof(uint32_t));
     cn_array_init(&conversion.vertex_of, import->allocator);
     cn_array_init(&conversion.used, import->allocator);
+    cn_array_init(&conversion.light_of, import->allocator);
+    cn_array_init(&conversion.camera_of, import->allocator);
     conversion.images =
         cni_render_gltf_alloc(gltf, counts[CNI_RENDER_GLTF_IMAGES], sizeof *conversion.images);
     conversion.material_of =
@@ -170,8 +180,11 @@ static bool convert(CniRenderGltf *gltf)
     conversion.morph_of =
         cni_render_gltf_alloc(gltf, counts[CNI_RENDER_GLTF_NODES], sizeof(uint32_t));
     bool ok = conversion.images && conversion.material_of && conversion.mesh_of &&
-              conversion.morph_of && cni_render_gltf_convert_parts(&conversion) &&
+              conversion.morph_of && cni_render_gltf_convert_names(&conversion) &&
+              cni_render_gltf_convert_parts(&conversion) &&
               cni_render_gltf_convert_clips(&conversion);
+    cn_array_fini(&conversion.camera_of);
+    cn_array_fini(&conversion.light_of);
     cn_array_fini(&conversion.used);
     cn_array_fini(&conversion.vertex_of);
     cn_hash_map_fini(&conversion.joints);
@@ -185,7 +198,8 @@ bool cni_render_import_gltf(CniRenderImport *import)
     cn_arena_init(&gltf.arena, import->allocator, 0);
     bool ok = cni_render_gltf_open(&gltf) && cni_render_gltf_read_buffers(&gltf) &&
               cni_render_gltf_read_accessors(&gltf) && cni_render_gltf_read_materials(&gltf) &&
-              cni_render_gltf_read_meshes(&gltf) && cni_render_gltf_read_nodes(&gltf) &&
+              cni_render_gltf_read_variants(&gltf) && cni_render_gltf_read_meshes(&gltf) &&
+              cni_render_gltf_read_lights(&gltf) && cni_render_gltf_read_nodes(&gltf) &&
               cni_render_gltf_read_animations(&gltf) && convert(&gltf);
     if (ok)
         note_omissions(&gltf);

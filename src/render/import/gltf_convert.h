@@ -20,6 +20,8 @@ typedef struct CniRenderGltfConversion {
     uint32_t *morph_of;    /* per node: index + 1 in data->morphs; 0: none */
     CnHashMap skinned;     /* mesh and skin: they were added */
     CnHashMap joints;      /* node and hash of the offset: index in data->joints */
+    CnU32Array light_of;   /* per light in data->lights: index in the document */
+    CnU32Array camera_of;  /* as above */
     uint32_t first_joint;  /* of the meshes that are being added: CniRenderModelMesh */
     CnU32Array vertex_of;  /* scratch: index + 1 in the mesh of a vertex of the file; all 0 */
     CnU32Array used;       /* scratch: the vertices of the file that a primitive uses */
@@ -39,7 +41,14 @@ typedef struct CniRenderGltfSource {
 
 /* Adds the nodes of the scene as parts. */
 bool cni_render_gltf_convert_parts(CniRenderGltfConversion *conversion);
-/* Adds the nodes that move joints, and the clips. */
+/* Adds the light and the camera of a node. */
+bool cni_render_gltf_convert_light(CniRenderGltfConversion *conversion, uint32_t node);
+/* Adds the names of scenes and variants. */
+bool cni_render_gltf_convert_names(CniRenderGltfConversion *conversion);
+/* Adds the materials that a primitive has in variants to the mesh that was made of it. */
+bool cni_render_gltf_convert_mappings(CniRenderGltfConversion *conversion,
+                                      const CniRenderGltfPrimitive *primitive, uint32_t mesh);
+/* Adds the nodes that something refers to, and the clips. */
 bool cni_render_gltf_convert_clips(CniRenderGltfConversion *conversion);
 
 /* Adds the material unless it was added before; *number receives its index + 1. */
@@ -51,6 +60,10 @@ const CniRenderGltfTextureUse *cni_render_gltf_leading_use(const CniRenderGltfMa
  * primitive has none. */
 bool cni_render_gltf_convert_primitive(CniRenderGltfConversion *conversion,
                                        const CniRenderGltfSource *source, uint32_t *number);
+/* Adds triangles that look like the points or lines of a primitive to the mesh. */
+bool cni_render_gltf_convert_lines(CniRenderGltfConversion *conversion,
+                                   const CniRenderGltfPrimitive *primitive,
+                                   CniRenderImportMesh *mesh);
 /* Adds the joints of the source's skin that the `used` vertices refer to. */
 bool cni_render_gltf_convert_joints(CniRenderGltfConversion *conversion,
                                     const CniRenderGltfSource *source, CniRenderGltfJoints *joints);

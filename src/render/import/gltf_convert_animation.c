@@ -6,15 +6,45 @@
 
 /* ---- Nodes ---- */
 
-/* Keeps the nodes of joints and their ancestors, parents before children. */
+/* Marks a node (index + 1) and its ancestors. */
+static void mark_node(CniRenderGltf *gltf, uint32_t node)
+{
+    for (uint32_t at = node; at && !gltf->nodes[at - 1].kept; at = gltf->nodes[at - 1].parent)
+        gltf->nodes[at - 1].kept = UINT32_MAX;
+}
+
+static void mark_nodes(CniRenderGltf *gltf, const CniRenderModelData *data)
+{
+    for (uint32_t i = 0; i < data->joints.count; i++)
+        mark_node(gltf, data->joints.items[i].node + 1);
+    for (uint32_t i = 0; i < data->lights.count; i++)
+        mark_node(gltf, data->lights.items[i].node + 1);
+    for (uint32_t i = 0; i < data->cameras.count; i++)
+        mark_node(gltf, data->cameras.items[i].node + 1);
+    for (uint32_t i = 0; i < data->parts.count; i++)
+        mark_node(gltf, data->parts.items[i].node);
+}
+
+/* Replaces nodes of the document by those of the model. */
+static void replace_nodes(const CniRenderGltf *gltf, CniRenderModelData *data)
+{
+    for (uint32_t i = 0; i < data->joints.count; i++)
+        data->joints.items[i].node = gltf->nodes[data->joints.items[i].node].kept - 1;
+    for (uint32_t i = 0; i < data->lights.count; i++)
+        data->lights.items[i].node = gltf->nodes[data->lights.items[i].node].kept - 1;
+    for (uint32_t i = 0; i < data->cameras.count; i++)
+        data->cameras.items[i].node = gltf->nodes[data->cameras.items[i].node].kept - 1;
+    for (uint32_t i = 0; i < data->parts.count; i++)
+        if (data->parts.items[i].node)
+            data->parts.items[i].node = gltf->nodes[data->parts.items[i].node - 1].kept;
+}
+
+/* Keeps the nodes that something refers to and their ancestors, parents before children. */
 static bool keep_nodes(CniRenderGltfConversion *conversion)
 {
     CniRenderGltf *gltf = conversion->gltf;
     CniRenderModelData *data = conversion->data;
-    for (uint32_t i = 0; i < data->joints.count; i++)
-        for (uint32_t at = data->joints.items[i].node + 1; at && !gltf->nodes[at - 1].kept;
-             at = gltf->nodes[at - 1].parent)
-            gltf->nodes[at - 1].kept = UINT32_MAX;
+    mark_nodes(gltf, data);
     for (uint32_t i = 0; i < gltf->counts[CNI_RENDER_GLTF_NODES]; i++) {
         CniRenderGltfNode *node = &gltf->nodes[gltf->order[i]];
         bool ok = true;
@@ -23,6 +53,7 @@ static bool keep_nodes(CniRenderGltfConversion *conversion)
         CniRenderModelNode kept = {
             .name = cni_render_model_text(data, cn_text(node->name ? node->name : ""), &ok),
             .parent = node->parent ? gltf->nodes[node->parent - 1].kept : 0,
+            .is_hidden = node->hides,
             .position = node->position,
             .rotation = node->rotation,
             .scale = node->scale};
@@ -30,8 +61,7 @@ static bool keep_nodes(CniRenderGltfConversion *conversion)
             return cni_render_import_memory(conversion->import);
         node->kept = data->nodes.count;
     }
-    for (uint32_t i = 0; i < data->joints.count; i++)
-        data->joints.items[i].node = gltf->nodes[data->joints.items[i].node].kept - 1;
+    replace_nodes(gltf, data);
     return true;
 }
 
@@ -41,8 +71,10 @@ typedef struct Keys {
     const CniRenderGltfAccessor *times, *values;
     CniRenderGltfCurve curve;
     bool is_rotation;
-    uint32_t weight_count; /* of morph targets; 0: keys of a node */
-    uint32_t first_weight; /* of up to four */
+    uint32_t width;                     /* components of a key; 0: morph weights */
+    uint32_t weight_count;              /* of morph targets */
+    uint32_t first_weight;              /* of up to four */
+    const CniRenderGltfChannel *scaled; /* by its scale; NULL: not scaled */
 } Keys;
 
 static bool add_key(CniRenderGltfConversion *conversion, float seconds, CnVec4 value)
@@ -66,8 +98,12 @@ static float load_time(const Keys *keys, uint32_t key)
 static CnVec4 load_value(const Keys *keys, uint32_t element)
 {
     float v[4] = {0};
-    if (!keys->weight_count)
-        cni_render_gltf_element(keys->values, element, keys->is_rotation ? 4 : 3, v);
+    if (keys->width)
+        cni_render_gltf_element(keys->values, element, keys->width, v);
+    for (uint32_t i = 1; keys->scaled && keys->scaled->is_spread && i < 3; i++)
+        v[i] = v[0];
+    for (uint32_t i = 0; keys->scaled && i < 3; i++)
+        v[i] *= keys->scaled->scale[i];
     for (uint32_t i = 0; i < 4 && keys->first_weight + i < keys->weight_count; i++)
         cni_render_gltf_element(keys->values, element * keys->weight_count + keys->first_weight + i,
                                 1, &v[i]);
@@ -91,8 +127,8 @@ static CnVec4 cubic(const Keys *keys, uint32_t key, float span, float t)
 }
 
 /* Adds a value of the file. */
-static bool add_value(CniRenderGltfConversion *conversion, const Keys *keys, float seconds,
-                      CnVec4 v)
+static bool add_file_key(CniRenderGltfConversion *conversion, const Keys *keys, float seconds,
+                         CnVec4 v)
 {
     if (!keys->is_rotation)
         return add_key(conversion, seconds, v);
@@ -124,7 +160,7 @@ static bool add_keys(CniRenderGltfConversion *conversion, const Keys *keys)
     bool is_cubic = keys->curve == CNI_RENDER_CURVE_CUBIC;
     for (uint32_t i = 0; i < keys->times->count; i++) {
         CnVec4 value = load_value(keys, is_cubic ? i * 3 + 1 : i);
-        if (!add_value(conversion, keys, load_time(keys, i), value) ||
+        if (!add_file_key(conversion, keys, load_time(keys, i), value) ||
             (is_cubic && i + 1 < keys->times->count && !add_curve(conversion, keys, i)))
             return false;
     }
@@ -157,17 +193,18 @@ static bool add_channel(CniRenderGltfConversion *conversion, const CniRenderGltf
     Keys keys = {.times = &gltf->accessors[from->sampler.input - 1],
                  .values = &gltf->accessors[from->sampler.output - 1],
                  .curve = from->sampler.curve,
-                 .is_rotation = from->kind == CNI_RENDER_CHANNEL_ROTATION};
+                 .is_rotation = from->kind == CNI_RENDER_CHANNEL_ROTATION,
+                 .width = from->width};
     return push_channel(
         conversion, &keys,
-        (CniRenderModelChannel){.target = gltf->nodes[from->node].kept - 1, .kind = from->kind});
+        (CniRenderModelChannel){.target = gltf->nodes[from->target].kept - 1, .kind = from->kind});
 }
 
 /* Adds a channel per four weights of a node. */
 static bool add_weights(CniRenderGltfConversion *conversion, const CniRenderGltfChannel *from)
 {
     const CniRenderGltf *gltf = conversion->gltf;
-    uint32_t morph = conversion->morph_of[from->node];
+    uint32_t morph = conversion->morph_of[from->target];
     if (!morph)
         return true; /* the node is not part of the scene */
     Keys keys = {.times = &gltf->accessors[from->sampler.input - 1],
@@ -193,8 +230,10 @@ static bool add_channels(CniRenderGltfConversion *conversion,
     memset(channel_of, 0, count * sizeof *channel_of);
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const CniRenderGltfChannel *channel = &animation->channels[i];
-        uint32_t kept = gltf->nodes[channel->node].kept;
-        if (kept && channel->kind < CNI_RENDER_CHANNEL_NODE_KINDS)
+        if (channel->kind >= CNI_RENDER_CHANNEL_NODE_KINDS)
+            continue;
+        uint32_t kept = gltf->nodes[channel->target].kept;
+        if (kept)
             channel_of[(kept - 1) * CNI_RENDER_CHANNEL_NODE_KINDS + channel->kind] = i + 1;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -203,14 +242,67 @@ static bool add_channels(CniRenderGltfConversion *conversion,
     return true;
 }
 
-/* Adds the channels of other kinds. */
+/* Adds a channel that changes an item of the model (index + 1; 0: it is not part of it). */
+static bool add_value_of(CniRenderGltfConversion *conversion, const CniRenderGltfChannel *from,
+                         uint32_t item)
+{
+    const CniRenderGltf *gltf = conversion->gltf;
+    Keys keys = {.times = &gltf->accessors[from->sampler.input - 1],
+                 .values = &gltf->accessors[from->sampler.output - 1],
+                 .curve = from->sampler.curve,
+                 .width = from->width,
+                 .scaled = from};
+    return !item ||
+           push_channel(conversion, &keys,
+                        (CniRenderModelChannel){
+                            .target = item - 1, .kind = from->kind, .first = from->property});
+}
+
+/* Several nodes may have the same light or camera. */
+static bool add_value_of_each(CniRenderGltfConversion *conversion, const CniRenderGltfChannel *from,
+                              const CnU32Array *sources)
+{
+    for (uint32_t i = 0; i < sources->count; i++)
+        if (sources->items[i] == from->target && !add_value_of(conversion, from, i + 1))
+            return false;
+    return true;
+}
+
+static bool add_value(CniRenderGltfConversion *conversion, const CniRenderGltfChannel *from)
+{
+    switch (from->kind) {
+    case CNI_RENDER_CHANNEL_WEIGHTS:
+        return add_weights(conversion, from);
+    case CNI_RENDER_CHANNEL_VISIBLE:
+        return add_value_of(conversion, from, conversion->gltf->nodes[from->target].kept);
+    case CNI_RENDER_CHANNEL_MATERIAL:
+        return add_value_of(conversion, from, conversion->material_of[from->target]);
+    case CNI_RENDER_CHANNEL_LIGHT:
+        return add_value_of_each(conversion, from, &conversion->light_of);
+    case CNI_RENDER_CHANNEL_CAMERA:
+        return add_value_of_each(conversion, from, &conversion->camera_of);
+    default:
+        return true;
+    }
+}
+
+/* Adds the channels of other kinds than those of nodes. */
 static bool add_values(CniRenderGltfConversion *conversion, const CniRenderGltfAnimation *animation)
 {
     for (uint32_t i = 0; i < animation->channel_count; i++)
-        if (animation->channels[i].kind == CNI_RENDER_CHANNEL_WEIGHTS &&
-            !add_weights(conversion, &animation->channels[i]))
+        if (!add_value(conversion, &animation->channels[i]))
             return false;
     return true;
+}
+
+/* Returns whether an animation changes anything but nodes. */
+static bool has_values(const CniRenderGltf *gltf)
+{
+    for (uint32_t i = 0; i < gltf->counts[CNI_RENDER_GLTF_ANIMATIONS]; i++)
+        for (uint32_t j = 0; j < gltf->animations[i].channel_count; j++)
+            if (gltf->animations[i].channels[j].kind >= CNI_RENDER_CHANNEL_NODE_KINDS)
+                return true;
+    return false;
 }
 
 static bool add_clip(CniRenderGltfConversion *conversion, const CniRenderGltfAnimation *animation,
@@ -243,7 +335,7 @@ bool cni_render_gltf_convert_clips(CniRenderGltfConversion *conversion)
     if (!keep_nodes(conversion))
         return false;
     uint32_t count = conversion->data->nodes.count * CNI_RENDER_CHANNEL_NODE_KINDS;
-    if (!count && !conversion->data->morphs.count)
+    if (!count && !has_values(gltf))
         return true; /* nothing to animate */
     if (clip_count > CN_MODEL_MAX_CLIPS)
         return cni_render_import_fails(conversion->import, CN_ERROR_LIMIT,

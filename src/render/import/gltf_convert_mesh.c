@@ -324,14 +324,18 @@ bool cni_render_gltf_convert_primitive(CniRenderGltfConversion *conversion,
                  .first_index = data->indices.count}};
     if (!ok)
         return cni_render_import_memory(conversion->import);
-    if (!primitive->position || primitive->mode < MODE_TRIANGLES) {
-        conversion->gltf->notes |= CNI_RENDER_GLTF_NOTE_POINTS;
+    if (!primitive->position)
         return cni_render_import_finish_mesh(conversion->import, &mesh, number);
-    }
     if (primitive->material &&
         !cni_render_gltf_convert_material(conversion, primitive->material - 1, &mesh.mesh.material))
         return false;
-    ok = add_mesh(conversion, source, &mesh, number);
+    if (primitive->mode < MODE_TRIANGLES) {
+        conversion->gltf->notes |= CNI_RENDER_GLTF_NOTE_POINTS;
+        return cni_render_gltf_convert_lines(conversion, primitive, &mesh) &&
+               cni_render_import_finish_mesh(conversion->import, &mesh, number);
+    }
+    ok = add_mesh(conversion, source, &mesh, number) &&
+         cni_render_gltf_convert_mappings(conversion, primitive, *number);
     for (uint32_t i = 0; i < conversion->used.count; i++)
         conversion->vertex_of.items[conversion->used.items[i]] = 0;
     cn_array_clear(&conversion->used);

@@ -150,7 +150,8 @@ static bool read_primitive(CniRenderGltf *gltf, const CniRenderGltfAt *at, const
         !cni_render_gltf_index(gltf, at, item, "indices", CNI_RENDER_GLTF_ACCESSORS,
                                &primitive->indices) ||
         !read_attributes(gltf, at, item, primitive) || !read_targets(gltf, at, item, primitive) ||
-        !check_joints(gltf, at, primitive))
+        !check_joints(gltf, at, primitive) ||
+        !cni_render_gltf_read_mappings(gltf, at, item, primitive))
         return false;
     return !primitive->indices || check_accessor(gltf, at, "indices", primitive->indices, 1 << 1,
                                                  UNSIGNED | BIT(CNI_RENDER_GLTF_U32), 0);

@@ -91,7 +91,7 @@ static bool read_visibility(const CniRenderGltf *gltf, const CniRenderGltfAt *at
     if (!cni_render_gltf_extension(gltf, at, item, place.key, &from) ||
         !cni_render_gltf_flag(gltf, &place, from, "visible", &is_visible))
         return false;
-    node->is_hidden = !is_visible;
+    node->hides = !is_visible;
     return true;
 }
 
@@ -99,11 +99,12 @@ static bool read_node(CniRenderGltf *gltf, const CniRenderGltfAt *at, const json
                       uint32_t number)
 {
     CniRenderGltfNode *node = &gltf->nodes[number];
-    uint32_t camera = 0;
     return cni_render_gltf_text(gltf, at, item, "name", &node->name) &&
            cni_render_gltf_index(gltf, at, item, "mesh", CNI_RENDER_GLTF_MESHES, &node->mesh) &&
            cni_render_gltf_index(gltf, at, item, "skin", CNI_RENDER_GLTF_SKINS, &node->skin) &&
-           cni_render_gltf_index(gltf, at, item, "camera", CNI_RENDER_GLTF_CAMERAS, &camera) &&
+           cni_render_gltf_index(gltf, at, item, "camera", CNI_RENDER_GLTF_CAMERAS,
+                                 &node->camera) &&
+           cni_render_gltf_read_node_light(gltf, at, item, &node->light) &&
            cni_render_gltf_index_list(gltf, at, item, "children", CNI_RENDER_GLTF_NODES,
                                       &node->children, &node->child_count) &&
            cni_render_gltf_float_list(gltf, at, item, "weights", &node->weights,
@@ -146,6 +147,7 @@ static bool order_nodes(CniRenderGltf *gltf)
     for (uint32_t i = 0; i < reached; i++) {
         CniRenderGltfNode *node = &gltf->nodes[gltf->order[i]];
         node->place = node->local;
+        node->is_hidden = node->hides;
         if (node->parent) {
             const CniRenderGltfNode *parent = &gltf->nodes[node->parent - 1];
             node->place = cn_affine_mul(&parent->place, &node->local);
@@ -160,11 +162,47 @@ static bool order_nodes(CniRenderGltf *gltf)
 
 /* ---- Scenes ---- */
 
-/* Draws the scene that the document selects, or else the first; without scenes, all nodes. */
+/* Returns the number that the text is; UINT32_MAX: it is none, or too large. */
+static uint32_t number_of(const char *text)
+{
+    uint32_t number = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && number < CNI_RENDER_GLTF_MAX_ITEMS; at++)
+        number = number * 10 + (uint32_t)(*at - '0');
+    return at > text && !*at ? number : UINT32_MAX;
+}
+
+/* Finds the scene that was asked for by its name or, if none has it, its index; *scene receives
+ * its index + 1. */
+static bool find_scene(const CniRenderGltf *gltf, uint32_t *scene)
+{
+    const char *wanted = gltf->import->scene;
+    uint32_t number = number_of(wanted);
+    CniRenderGltfAt above = {NULL, "scenes", 0};
+    for (uint32_t i = 0; i < gltf->counts[CNI_RENDER_GLTF_SCENES]; i++) {
+        const char *name = NULL;
+        if (!cni_render_gltf_text(gltf, &(CniRenderGltfAt){&above, NULL, i},
+                                  json_array_get(gltf->lists[CNI_RENDER_GLTF_SCENES], i), "name",
+                                  &name))
+            return false;
+        if (name && !strcmp(name, wanted)) {
+            *scene = i + 1;
+            return true;
+        }
+    }
+    *scene = number + 1; /* UINT32_MAX becomes 0, which is checked, too */
+    return (*scene && number < gltf->counts[CNI_RENDER_GLTF_SCENES]) ||
+           cni_render_gltf_fails(gltf, NULL, "scenes", CN_ERROR_NOT_FOUND,
+                                 "there is no scene with the name or index %s", wanted);
+}
+
+/* Draws the scene that was asked for or that the document selects, or else the first; without
+ * scenes, all nodes. */
 static bool read_scene(CniRenderGltf *gltf)
 {
     uint32_t scene = 0, count = gltf->counts[CNI_RENDER_GLTF_NODES];
-    if (!cni_render_gltf_index(gltf, NULL, gltf->root, "scene", CNI_RENDER_GLTF_SCENES, &scene))
+    if (!cni_render_gltf_index(gltf, NULL, gltf->root, "scene", CNI_RENDER_GLTF_SCENES, &scene) ||
+        (gltf->import->scene && !find_scene(gltf, &scene)))
         return false;
     if (gltf->counts[CNI_RENDER_GLTF_SCENES]) {
         CniRenderGltfAt above = {NULL, "scenes", 0}, at = {&above, NULL, scene ? scene - 1 : 0};

@@ -185,7 +185,9 @@ static bool read_format(CniRenderImport *import)
     if (has_extension(import->path, ".gltf") || has_extension(import->path, ".glb"))
         return cni_render_import_gltf(import);
     if (has_extension(import->path, ".obj"))
-        return cni_render_import_obj(import);
+        return import->scene ? cni_render_import_fails(import, CN_ERROR_NOT_FOUND,
+                                                       "an OBJ file has no scenes")
+                             : cni_render_import_obj(import);
     return cni_render_import_fails(import, CN_ERROR_UNSUPPORTED,
                                    "the model format must be .gltf, .glb or .obj; docs/formats.md "
                                    "says how to convert others");
@@ -194,12 +196,19 @@ static bool read_format(CniRenderImport *import)
 bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
                              CniRenderModelData *data, CnError *error)
 {
+    return cni_render_model_import_scene(files, path, NULL, main, data, error);
+}
+
+bool cni_render_model_import_scene(CnFileSystem *files, const char *path, const char *scene,
+                                   CnFileBytes main, CniRenderModelData *data, CnError *error)
+{
     CniRenderImport import = {.data = data,
                               .files = files,
                               .allocator = data->bulk,
                               .budget = main.budget ? main.budget : cn_budget_of(CN_ORIGIN_USER),
                               .error = error,
                               .path = path,
+                              .scene = scene,
                               .main = {(const char *)main.data, main.size},
                               .folder = folder_of(path),
                               .total_bytes = main.size};

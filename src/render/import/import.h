@@ -27,6 +27,7 @@ typedef struct CniRenderImport {
     const CnBudget *budget; /* of the model's file */
     CnError *error;
     const char *path;                   /* of the model */
+    const char *scene;                  /* name; NULL: the one that the file selects */
     CnText main;                        /* its contents */
     CnText folder;                      /* of the path, with the trailing '/' */
     uint64_t total_bytes;               /* of all files together */

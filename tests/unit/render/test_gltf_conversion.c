@@ -208,16 +208,6 @@ static void fans_share_their_first_vertex(void **state)
     assert_true(is_near(signed_area(), 1));
 }
 
-static void points_and_lines_are_left_out(void **state)
-{
-    (void)state;
-    add_square();
-    import("'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'mode': 0}, {'attributes': "
-           "{'POSITION': 0}, 'mode': 3}, {'attributes': {'POSITION': 0}, 'mode': 6}]}], " NODE);
-    assert_int_equal(glb.data.parts.count, 1);
-    assert_int_equal(glb.data.indices.count, 6);
-}
-
 static void vertices_that_no_triangle_uses_are_left_out(void **state)
 {
     (void)state;
@@ -479,7 +469,6 @@ int main(void)
         GLTF_TEST(compressed_views_are_decoded),
         GLTF_TEST(strips_alternate_their_direction),
         GLTF_TEST(fans_share_their_first_vertex),
-        GLTF_TEST(points_and_lines_are_left_out),
         GLTF_TEST(vertices_that_no_triangle_uses_are_left_out),
         GLTF_TEST(missing_normals_are_flat),
         GLTF_TEST(a_texture_selects_its_coordinates),
