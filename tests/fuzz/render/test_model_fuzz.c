@@ -152,7 +152,11 @@ static bool try_baked(const uint8_t *bytes, size_t size)
     if (read && data.nodes.count) {
         CnAffine globals[64], joints[CN_MODEL_MAX_JOINTS];
         assert_true(data.nodes.count <= CN_COUNT_OF(globals));
+        uint8_t hidden[64];
         cni_render_model_sample(&data, below(4), (float)below(1000) / 100, globals, joints);
+        cni_render_model_sample_hidden(&data, below(4), 1, hidden);
+        for (uint32_t i = 0; i < data.lights.count; i++)
+            cni_render_model_sample_light(&data, below(4), 1, i);
     }
     cni_render_model_data_fini(&data);
     cn_free(NULL, exact, size);
