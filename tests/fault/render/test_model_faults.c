@@ -1,5 +1,6 @@
 /* Models, images and materials while memory or files fail: an error, and nothing is left behind. */
 #include "cmocka_tests.h"
+#include "glb_import.h"
 #include "failing_heap.h"
 #include "faulty_files.h"
 #include "scratch.h"
@@ -51,6 +52,41 @@ static void an_import_survives_every_lack_of_memory(void **state)
     assert_true(run_with_failing_allocations(import_and_bake, "scenes/models/box.gltf") > 10);
     assert_true(run_with_failing_allocations(import_and_bake, "scenes/models/column.glb") > 10);
     assert_true(run_with_failing_allocations(import_and_bake, "scenes/models/crate.obj") > 10);
+}
+
+/* With lights, cameras, variants, scenes, points, and a clip that changes all of them. */
+static void an_import_of_a_scene_survives_every_lack_of_memory(void **state)
+{
+    (void)state;
+    static const float triangle[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, times[2] = {0, 2};
+    const char *path = scratch_path(&scratch, "scene.glb");
+    GlbBuilder builder = {0};
+    CnError error = {0};
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    glb_add(&builder, triangle, sizeof triangle, 0,
+            "'componentType': 5126, 'count': 3, 'type': 'VEC3'");
+    glb_add(&builder, times, sizeof times, 0,
+            "'componentType': 5126, 'count': 2, 'type': 'SCALAR'");
+    assert_true(glb_write(
+        &builder,
+        "'extensions': {'KHR_materials_variants': {'variants': [{'name': 'V'}]}, "
+        "'KHR_lights_punctual': {'lights': [{'type': 'point'}]}}, 'materials': [{}, {}], "
+        "'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'material': 0, 'extensions': "
+        "{'KHR_materials_variants': {'mappings': [{'material': 1, 'variants': [0]}]}}}, "
+        "{'attributes': {'POSITION': 0}, 'mode': 0}, {'attributes': {'POSITION': 0}, 'mode': 2}]}], "
+        "'cameras': [{'type': 'perspective', 'perspective': {'yfov': 1, 'znear': 1}}], 'scenes': "
+        "[{'name': 'S', 'nodes': [0]}], 'nodes': [{'mesh': 0, 'camera': 0, 'extensions': "
+        "{'KHR_lights_punctual': {'light': 0}}}], 'animations': [{'samplers': [{'input': 1, "
+        "'output': 1}], 'channels': [{'sampler': 0, 'target': {'path': 'pointer', 'extensions': "
+        "{'KHR_animation_pointer': {'pointer': "
+        "'/nodes/0/extensions/KHR_node_visibility/visible'}}}}, {'sampler': 0, 'target': {'path': "
+        "'pointer', 'extensions': {'KHR_animation_pointer': {'pointer': "
+        "'/extensions/KHR_lights_punctual/lights/0/intensity'}}}}]}]",
+        path, &error));
+    char copy[300];
+    cn_copy_text(copy, sizeof copy, cn_text(path));
+    assert_true(run_with_failing_allocations(import_and_bake, copy) > 10);
+    cn_log_set_level(CN_LOG_LEVEL_INFO);
 }
 
 static bool read_image(CnAllocator *allocator, void *user)
@@ -194,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_import_survives_every_lack_of_memory),
+        cmocka_unit_test(an_import_of_a_scene_survives_every_lack_of_memory),
         cmocka_unit_test(an_image_survives_every_lack_of_memory),
         cmocka_unit_test(loading_survives_every_lack_of_memory),
         cmocka_unit_test(loading_survives_every_failure_of_files),
