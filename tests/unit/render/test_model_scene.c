@@ -5,6 +5,7 @@
 
 static RenderFixture fixture;
 static Scratch scratch;
+static CnCache *cache;
 
 #define FLOATS(count, type) "'componentType': 5126, 'count': " #count ", 'type': '" type "'"
 
@@ -39,10 +40,10 @@ static int make(void **state)
 {
     (void)state;
     scratch_init(&scratch);
+    cache = cn_cache_create(&(CnCacheDesc){.folder = scratch_path(&scratch, "cache")}, NULL);
+    assert_non_null(cache);
     if (!render_fixture_init_with(&fixture, RENDER_NULL,
-                                  &(CnRendererDesc){.files = cn_native_files(),
-                                                    .cache_files = cn_native_files(),
-                                                    .cache_path = scratch_path(&scratch, "cache")}))
+                                  &(CnRendererDesc){.files = cn_native_files(), .cache = cache}))
         return -1;
     write_model(scratch_path(&scratch, "m.glb"));
     return 0;
@@ -52,6 +53,7 @@ static int drop(void **state)
 {
     (void)state;
     render_fixture_fini(&fixture);
+    cn_cache_destroy(cache);
     scratch_fini(&scratch);
     return 0;
 }
