@@ -15,22 +15,20 @@ pkg_check_modules(CAIRN_TURBOJPEG REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(CAIRN_WEBP REQUIRED IMPORTED_TARGET libwebp)
 find_package(meshoptimizer REQUIRED)
 pkg_check_modules(CAIRN_FREETYPE REQUIRED IMPORTED_TARGET freetype2)
-# Linked statically with its dependencies: Debian's libshaderc.so lacks the symbols of glslang.
-pkg_check_modules(CAIRN_SHADERC REQUIRED IMPORTED_TARGET shaderc_combined spirv)
-set_property(TARGET PkgConfig::CAIRN_SHADERC APPEND PROPERTY INTERFACE_LINK_LIBRARIES stdc++)
 pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
 # Headers only: Vulkan is loaded at run time, so that servers do not need it.
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
 set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_SODIUM PkgConfig::CAIRN_ZSTD
     PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
 set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_WEBP
-    meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SHADERC PkgConfig::CAIRN_SDL2)
+    meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SDL2)
 set(screen_modules gpu render ui audio engine)
 
 set(sources)
 set(screen_sources)
 foreach(module IN LISTS CAIRN_MODULES)
     file(GLOB_RECURSE module_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.c)
+    list(FILTER module_sources EXCLUDE REGEX "/decode_program/") # a program: decoder.cmake
     if(module IN_LIST screen_modules)
         list(APPEND screen_sources ${module_sources})
     else()
@@ -57,6 +55,11 @@ target_include_directories(cairn_screen_objects PRIVATE ${CAIRN_SHADER_INCLUDES}
 target_include_directories(cairn_screen_objects SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES})
 target_link_libraries(cairn_screen_objects PRIVATE ${screen_packages})
 add_dependencies(cairn_screen_objects cairn_shaders)
+# From the folder of the shared library to that of cairn-decode.
+include(GNUInstallDirs)
+file(RELATIVE_PATH libexec_from_lib /${CMAKE_INSTALL_LIBDIR} /${CMAKE_INSTALL_LIBEXECDIR})
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/render/decode/helper_program.c PROPERTIES
+    COMPILE_DEFINITIONS "CAIRN_LIBEXEC_FROM_LIB=\"${libexec_from_lib}\"")
 
 # Creates <name>_static and <name>_shared.
 function(cairn_library name output packages)

@@ -6,7 +6,7 @@ function(cairn_program source)
     add_executable(${name} ${source} ${ARGN})
     target_link_libraries(${name} PRIVATE cairn::static)
     target_include_directories(${name} PRIVATE ${CAIRN_SHADER_INCLUDES}) # shaders of samples
-    add_dependencies(${name} cairn_shaders)
+    add_dependencies(${name} cairn_shaders cairn-decode)
 endfunction()
 
 file(GLOB programs CONFIGURE_DEPENDS

@@ -38,6 +38,15 @@ target_include_directories(cairn_test_support ${scope} ${CRAFTY_BLOCK_INCLUDES})
 target_compile_definitions(cairn_test_support ${scope} CRAFTY_BLOCK_TILES="${CRAFTY_BLOCK_TILES}")
 add_dependencies(cairn_test_support crafty_generated_blocks)
 
+# Tests find the helper process beside them. The other one misbehaves as the tests of fault.render.decoder want.
+cairn_decoder(cairn-decode-faulty 1)
+set_target_properties(cairn-decode-faulty PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
+add_custom_command(TARGET cairn-decode POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests
+    COMMAND ${CMAKE_COMMAND} -E create_symlink ../cairn-decode ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests/cairn-decode)
+add_dependencies(cairn_test_support cairn-decode cairn-decode-faulty)
+
 # Only allocations of our own code are checked for leaks: see leak_scope.c. Tests of the plugin module load
 # no drivers and use the shared library, whose calls cannot be distinguished this way, so all allocations
 # are checked there.

@@ -5,6 +5,7 @@
 #include <cairn/render/atmosphere.h>
 #include <cairn/render/blocks.h>
 #include <cairn/render/canvas.h>
+#include <cairn/render/decoder.h>
 #include <cairn/render/features.h>
 #include <cairn/render/font.h>
 #include <cairn/render/frame.h>

@@ -48,7 +48,8 @@ typedef struct CnImageReadDesc {
     const CnBudget *budget; /* limits the pixels, before they are decoded; NULL: CN_ORIGIN_USER */
     CnAllocator *allocator; /* of the pixels; NULL: the system allocator */
 } CnImageReadDesc;
-/* Reads a PNG, JPEG or WebP without animation, detected by its first bytes. */
+/* Reads a PNG, JPEG or WebP without animation, detected by its first bytes. An image of foreign
+ * origin is decoded in a helper process (decoder.h). */
 CN_API bool cn_image_read(const CnImageReadDesc *desc, CnImage *image, CnError *error);
 /* Writes a PNG. Equal pixels produce equal bytes. */
 CN_API bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
@@ -148,6 +149,7 @@ typedef struct CnSurfaceDesc {
     CnText glsl;      /* void surface(inout Surface s); see shaders/render/core/surface.glsl for its
                          inputs */
     const char *path; /* source file, for errors and reloading; may be NULL */
+    CnOrigin origin;  /* of `glsl`; GLSL of foreign origin is refused */
     CnGpuCull cull;   /* none: as in the material */
     CnGpuBlend blend; /* none: as in the material */
     bool no_depth_write;

@@ -1,3 +1,5 @@
+#include "render/decode/decoder.h"
+
 #include <cairn/render/material.h>
 
 #include <spng.h>
@@ -199,27 +201,33 @@ static bool starts_with(const CnImageReadDesc *desc, const char *start, size_t s
     return desc->size >= size && memcmp(desc->bytes, start, size) == 0;
 }
 
+bool cni_render_image_decode(const CnImageReadDesc *desc, CnImage *image, CnError *error)
+{
+    *image = (CnImage){.allocator = desc->allocator};
+    bool is_read;
+    if (starts_with(desc, "\x89PNG", 4))
+        is_read = read_png(desc, image, error);
+    else if (starts_with(desc, "\xFF\xD8\xFF", 3))
+        is_read = read_jpeg(desc, image, error);
+    else if (starts_with(desc, "RIFF", 4) && desc->size >= 12 &&
+             !memcmp((const char *)desc->bytes + 8, "WEBP", 4))
+        is_read = read_webp(desc, image, error);
+    else
+        is_read = refuse(error, CN_ERROR_FORMAT, desc->name,
+                         "the image is neither a PNG, nor a JPEG, nor a WebP");
+    if (!is_read)
+        cn_image_free(image);
+    return is_read;
+}
+
 bool cn_image_read(const CnImageReadDesc *from, CnImage *image, CnError *error)
 {
     CN_ASSERT(from && image, "%s: desc or image is NULL", __func__);
     CnImageReadDesc desc = *from;
     if (!desc.budget)
         desc.budget = cn_budget_of(CN_ORIGIN_USER);
-    *image = (CnImage){.allocator = desc.allocator};
-    bool is_read;
-    if (starts_with(&desc, "\x89PNG", 4))
-        is_read = read_png(&desc, image, error);
-    else if (starts_with(&desc, "\xFF\xD8\xFF", 3))
-        is_read = read_jpeg(&desc, image, error);
-    else if (starts_with(&desc, "RIFF", 4) && desc.size >= 12 &&
-             !memcmp((const char *)desc.bytes + 8, "WEBP", 4))
-        is_read = read_webp(&desc, image, error);
-    else
-        is_read = refuse(error, CN_ERROR_FORMAT, desc.name,
-                         "the image is neither a PNG, nor a JPEG, nor a WebP");
-    if (!is_read)
-        cn_image_free(image);
-    return is_read;
+    return desc.budget->origin == CN_ORIGIN_FOREIGN ? cni_render_decode_image(&desc, image, error)
+                                                    : cni_render_image_decode(&desc, image, error);
 }
 
 void cn_image_free(CnImage *image)

@@ -214,6 +214,7 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
             &(CnSurfaceDesc){.name = pipeline->id,
                              .glsl = {(const char *)bytes.data, bytes.size},
                              .path = pipeline->surface,
+                             .origin = bytes.budget->origin,
                              .cull = (CnGpuCull)pipeline->cull,
                              .blend = (CnGpuBlend)pipeline->blend,
                              .no_depth_write = !pipeline->depth_write},

@@ -5,6 +5,7 @@
 void cni_render_model_data_init(CniRenderModelData *data, CnAllocator *allocator)
 {
     data->allocator = data->bulk = allocator;
+    data->budget = NULL;
 #define INIT(name, type, most) cn_array_init(&data->name, allocator);
     CNI_RENDER_MODEL_ARRAYS(INIT)
 #undef INIT

@@ -16,7 +16,8 @@ static void name_entry(const CnRenderer *renderer, const char *path, CnFileBytes
     cn_cache_name(renderer->cache, "model", parts, CN_COUNT_OF(parts), name);
 }
 
-static bool is_fresh(CnRenderer *renderer, const CniRenderModelData *data)
+/* Also finds the least trusted of the files. */
+static bool is_fresh(CnRenderer *renderer, CniRenderModelData *data)
 {
     for (uint32_t i = 0; i < data->sources.count; i++) {
         const CniRenderModelSource *source = &data->sources.items[i];
@@ -25,6 +26,8 @@ static bool is_fresh(CnRenderer *renderer, const CniRenderModelData *data)
                               data->bulk, &bytes, NULL))
             return false;
         uint64_t hash = cn_hash_bytes(bytes.data, bytes.size, 0);
+        if (bytes.budget->origin == CN_ORIGIN_FOREIGN)
+            data->budget = bytes.budget;
         cn_file_bytes_free(&bytes);
         if (hash != source->hash)
             return false;
@@ -79,11 +82,11 @@ bool cni_render_model_read(CnRenderer *renderer, const char *full_path, CniRende
                             "cannot read %s: the renderer has no file system", path);
     if (!cn_file_read_all(renderer->files, path, data->bulk, &main, error))
         return false;
-    *budget = main.budget;
+    data->budget = main.budget;
     if (renderer->cache)
         name_entry(renderer, full_path, main, name);
     bool ok = renderer->cache && read_cache(renderer, name, data);
-    if (ok && !cni_render_model_check_budget(data, main.budget, path, error)) {
+    if (ok && !cni_render_model_check_budget(data, data->budget, path, error)) {
         cn_file_bytes_free(&main);
         return false;
     }
@@ -93,6 +96,7 @@ bool cni_render_model_read(CnRenderer *renderer, const char *full_path, CniRende
         if (ok && renderer->cache)
             write_cache(renderer, name, data);
     }
+    *budget = data->budget;
     cn_file_bytes_free(&main);
     return ok;
 }

@@ -1,6 +1,8 @@
 /* The entry of the import, its files and what both formats share. */
 #include "render/import/import.h"
 
+#include "render/decode/decoder.h"
+
 #include <stdarg.h>
 
 bool cni_render_import_fails(const CniRenderImport *import, CnErrorCode code, const char *format,
@@ -78,7 +80,14 @@ static bool read_file(CniRenderImport *import, const char *path, CniRenderImport
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s is a folder", path);
     if (!check_bytes(import, import->total_bytes + info.size_bytes, error))
         return false;
-    return cn_file_read_all(import->files, path, import->allocator, &file->bytes, error);
+    if (!cn_file_read_all(import->files, path, import->allocator, &file->bytes, error))
+        return false;
+    const CnBudget *budget = file->bytes.budget;
+    if (budget->origin != CN_ORIGIN_FOREIGN || import->budget->origin == CN_ORIGIN_FOREIGN)
+        return true;
+    import->foreign = budget;
+    cn_file_bytes_free(&file->bytes);
+    return cn_error_set(error, CN_ERROR_PERMISSION, "%s is of foreign origin", path);
 }
 
 bool cni_render_import_file(CniRenderImport *import, const char *path, CnText *bytes,
@@ -193,8 +202,10 @@ static bool read_format(CniRenderImport *import)
                                    "says how to convert others");
 }
 
-bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error)
+/* Imports in this process. *foreign receives the budget of a file of foreign origin that the model
+ * refers to, though it is not foreign itself; such a model is not complete. */
+static bool run_import(CnFileSystem *files, const char *path, CnFileBytes main,
+                       CniRenderModelData *data, const CnBudget **foreign, CnError *error)
 {
     return cni_render_model_import_scene(files, path, NULL, main, data, error);
 }
@@ -227,6 +238,31 @@ bool cni_render_model_import_scene(CnFileSystem *files, const char *path, const 
     cn_array_fini(&import.read);
     cn_array_fini(&import.origins);
     cn_hash_map_fini(&import.texture_by_key);
+    *foreign = import.foreign;
+    data->budget = import.budget;
     return ok && cni_render_model_check(data, path, error) &&
            cni_render_model_check_budget(data, import.budget, path, error);
+}
+
+bool cni_render_model_decode(CnFileSystem *files, const char *path, CnFileBytes main,
+                             CniRenderModelData *data, CnError *error)
+{
+    const CnBudget *foreign;
+    return run_import(files, path, main, data, &foreign, error);
+}
+
+bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
+                             CniRenderModelData *data, CnError *error)
+{
+    const CnBudget *foreign = NULL;
+    if (main.budget && main.budget->origin == CN_ORIGIN_FOREIGN)
+        foreign = main.budget;
+    else if (run_import(files, path, main, data, &foreign, error) && !foreign)
+        return true;
+    if (!foreign)
+        return false;
+    cni_render_model_data_fini(data);
+    main.budget = foreign;
+    data->budget = foreign;
+    return cni_render_decode_model(files, path, main, data, error);
 }

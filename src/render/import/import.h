@@ -25,6 +25,8 @@ typedef struct CniRenderImport {
     CnFileSystem *files;
     CnAllocator *allocator; /* for the time of the import */
     const CnBudget *budget; /* of the model's file */
+    /* Of a further file that is foreign, if the model's is not; NULL: none. */
+    const CnBudget *foreign;
     CnError *error;
     const char *path;                   /* of the model */
     const char *scene;                  /* name; NULL: the one that the file selects */

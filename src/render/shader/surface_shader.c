@@ -32,6 +32,11 @@ static bool check_desc(const CnSurfaceDesc *desc, CnError *error)
     if (desc->path && strlen(desc->path) >= CNI_RENDER_PATH_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the path of surface %s is too long",
                             desc->name);
+    if (desc->origin == CN_ORIGIN_FOREIGN)
+        return cn_error_set_at(error, CN_ERROR_PERMISSION, desc->path, 0, 0,
+                               "surface %s: GLSL of foreign origin is not compiled; it must come "
+                               "from a mount of another origin",
+                               desc->name);
     if (desc->glsl.size == 0 || desc->glsl.size > MAX_GLSL_BYTES ||
         memchr(desc->glsl.data, 0, desc->glsl.size))
         return cn_error_set(error, CN_ERROR_FORMAT,
@@ -106,7 +111,7 @@ bool cn_surface_register(CnRenderer *renderer, const CnSurfaceDesc *desc, CnErro
 
 /* ---- Reloading ---- */
 
-static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText glsl,
+static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, const CnFileBytes *bytes,
                    CnError *error)
 {
     char name[CNI_RENDER_NAME_BYTES], path[CNI_RENDER_PATH_BYTES]; /* slots move */
@@ -114,8 +119,9 @@ static bool reload(CnRenderer *renderer, const CniRenderSurface *surface, CnText
     memcpy(path, surface->path, sizeof path);
     return cn_surface_register(renderer,
                                &(CnSurfaceDesc){.name = name,
-                                                .glsl = glsl,
+                                                .glsl = {(const char *)bytes->data, bytes->size},
                                                 .path = path,
+                                                .origin = bytes->budget->origin,
                                                 .cull = surface->cull,
                                                 .blend = surface->blend,
                                                 .no_depth_write = surface->no_depth_write},
@@ -149,8 +155,7 @@ uint32_t cni_render_surfaces_reload(CnRenderer *renderer, bool thorough, CnError
         CnFileBytes bytes;
         if (!surface || !look_at(renderer, surface, thorough, &bytes))
             continue;
-        reloaded +=
-            reload(renderer, surface, (CnText){(const char *)bytes.data, bytes.size}, error);
+        reloaded += reload(renderer, surface, &bytes, error);
         cn_file_bytes_free(&bytes);
     }
     return reloaded;

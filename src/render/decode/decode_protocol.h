@@ -1,0 +1,75 @@
+/*
+ * What the engine and the helper process `cairn-decode` exchange. Both come from the same build:
+ * the structs have no portable layout, and a helper of another version refuses the job.
+ *
+ *     descriptor 3   a socket of packets: the job, then questions of the helper and their answers
+ *     descriptor 4   the file to decode, sealed
+ *     descriptor 5   the result: a CniRenderDecodeResult, then its contents
+ *
+ * The engine trusts nothing that comes from the helper.
+ */
+#ifndef CAIRN_SRC_RENDER_DECODE_DECODE_PROTOCOL_H
+#define CAIRN_SRC_RENDER_DECODE_DECODE_PROTOCOL_H
+
+#include <cairn/base/error.h>
+#include <cairn/base/origin.h>
+
+#define CNI_RENDER_DECODE_MAGIC 0x0144434Eu /* "NCD" and the version */
+#define CNI_RENDER_DECODE_TEXT_BYTES 512u
+
+enum { CNI_RENDER_DECODE_SOCKET = 3, CNI_RENDER_DECODE_INPUT, CNI_RENDER_DECODE_OUTPUT };
+
+typedef enum CniRenderDecodeKind {
+    CNI_RENDER_DECODE_IMAGE, /* contents: RGBA pixels */
+    CNI_RENDER_DECODE_MODEL, /* contents: a baked model */
+    CNI_RENDER_DECODE_GLSL,  /* contents: SPIR-V */
+    CNI_RENDER_DECODE_KINDS
+} CniRenderDecodeKind;
+
+typedef enum CniRenderDecodeStage {
+    CNI_RENDER_DECODE_VERTEX,
+    CNI_RENDER_DECODE_FRAGMENT,
+    CNI_RENDER_DECODE_COMPUTE
+} CniRenderDecodeStage;
+
+/* The first packet, to the helper. */
+typedef struct CniRenderDecodeJob {
+    uint32_t magic;
+    uint32_t kind;
+    CnBudget budget;
+    uint64_t input_bytes;
+    uint64_t output_bytes; /* of the result, at most */
+    uint32_t stage;        /* GLSL */
+    uint32_t is_surface;   /* GLSL: defines CN_SURFACE */
+    char path[CNI_RENDER_DECODE_TEXT_BYTES];
+} CniRenderDecodeJob;
+
+typedef enum CniRenderDecodeQuestionKind {
+    CNI_RENDER_DECODE_READ, /* for a further file, by its path; answered */
+    CNI_RENDER_DECODE_LOG   /* a message for the log; not answered */
+} CniRenderDecodeQuestionKind;
+
+/* From the helper. */
+typedef struct CniRenderDecodeQuestion {
+    uint32_t kind;
+    uint32_t level;                          /* LOG */
+    char text[CNI_RENDER_DECODE_TEXT_BYTES]; /* terminated */
+} CniRenderDecodeQuestion;
+
+/* To the helper, with a descriptor of the contents unless it has an error or is empty. */
+typedef struct CniRenderDecodeAnswer {
+    uint32_t code; /* CnErrorCode */
+    uint64_t size;
+    char text[CNI_RENDER_DECODE_TEXT_BYTES]; /* the error, or the name of the file in errors */
+} CniRenderDecodeAnswer;
+
+/* The start of the result. `magic` is written last. */
+typedef struct CniRenderDecodeResult {
+    uint32_t magic;
+    uint32_t width, height; /* IMAGE */
+    uint32_t unused;
+    uint64_t size; /* of the contents, which follow */
+    CnError error; /* CN_OK: decoded */
+} CniRenderDecodeResult;
+
+#endif
