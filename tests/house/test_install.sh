@@ -50,6 +50,13 @@ for program in "$scratch/build/with_static" "$scratch/pc_static"; do
     "$program" || fail "$program"
 done
 
+# The shared library finds the program that decodes foreign files.
+printf '#include <cairn/render.h>\n#include <stdio.h>\nint main(void) { char path[4096]; CnError error = {0};
+puts(cn_decoder_find(path, sizeof path, &error) ? path : error.message); }\n' >"$scratch/find.c"
+cc -std=c17 "${cflags[@]}" "$scratch/find.c" -o "$scratch/find" "${shared[@]}"
+found=$(LD_LIBRARY_PATH=$prefix/lib "$scratch/find")
+[[ $(realpath "$found") == "$prefix/libexec/cairn/cairn-decode" ]] || fail "cairn-decode: $found"
+
 # Shaders of programs include ours.
 printf '#version 460\n#include "fog.pass.glsl"\n#include "render/core/full_screen_frag.glsl"\n' >"$scratch/fog.frag"
 glslc --target-env=vulkan1.3 -I "$prefix/share/cairn/shaders" -I shaders/samples "$scratch/fog.frag" -o "$scratch/fog.spv" ||
