@@ -75,6 +75,7 @@ static void make_packet(CnEngine *engine, const CnCanvas *canvas)
                       .time = time->elapsed,
                       .delta = (float)time->delta,
                       .canvas = canvas,
+                      .wait_for_assets = engine->is_fixed,
                       .read_back = cni_engine_capture_needs_frame(engine, is_last(engine))};
     cn_engine_size(engine, &packet->frame_desc.width, &packet->frame_desc.height);
     packet->number = engine->frame;

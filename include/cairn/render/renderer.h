@@ -63,7 +63,11 @@ CN_API CnAllocator *cn_renderer_allocator(const CnRenderer *renderer);
 
 /* Sets the name of an asset number that snapshots use for a mesh or material (see cn_asset_name).
  * An asset is loaded when something that is drawn uses it. Assets that cannot be loaded are logged
- * once and not drawn; an unknown material is replaced by the default one. */
+ * once and not drawn; an unknown material is replaced by the default one. Assets of foreign origin
+ * (cairn/base/origin.h) are loaded in the background by a thread of the renderer and uploaded at
+ * the start of a frame, one file per frame; until then, models are not drawn, and textures are
+ * neutral. That thread uses the renderer's files, cache and allocator: files are not unmounted
+ * while it does, which is certain after a frame with wait_for_assets. */
 CN_API bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name);
 /* Clears the asset names; call it before drawing another world. */
 CN_API void cn_renderer_clear_assets(CnRenderer *renderer);
@@ -77,6 +81,9 @@ typedef struct CnFrameDesc {
     uint32_t width, height;           /* image size without a window; a window uses its own size */
     const CnCanvas *canvas;           /* drawn by the UI feature; NULL: none */
     bool read_back;                   /* required by cn_renderer_pixels */
+    /* Loads assets of foreign origin before the frame is drawn, not in the background, so that the
+     * image does not depend on time. */
+    bool wait_for_assets;
     /* called after all passes were added; may add more */
     void (*before_render)(CnFrame *frame, void *user);
     void *user;

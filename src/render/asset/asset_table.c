@@ -1,6 +1,7 @@
 /* Maps the asset numbers of snapshots to models and materials. Assets are looked up when they are
  * first drawn. */
-#include "render/core/renderer_internal.h"
+#include "render/asset/background_load.h"
+#include "render/asset/model_file.h"
 
 #include <cairn/base/log.h>
 
@@ -53,6 +54,26 @@ static CniRenderAsset *find_asset(CnRenderer *renderer, uint32_t number)
     return &renderer->assets.items[number];
 }
 
+/* A file of foreign origin is loaded in the background, unless the frame waits for it. */
+static bool is_left_to_background(CnRenderer *renderer, const CniRenderAsset *asset)
+{
+    char path[CNI_RENDER_PATH_BYTES];
+    return !renderer->waits_for_assets && cni_render_model_file_of(asset->name, path) &&
+           !cni_render_model_find(renderer, path) && cni_render_is_foreign(renderer, path) &&
+           cni_render_load_model(renderer, path);
+}
+
+void cni_render_assets_retry(CnRenderer *renderer, const char *path)
+{
+    for (uint32_t i = 0; i < renderer->assets.count; i++) {
+        CniRenderAsset *asset = &renderer->assets.items[i];
+        char file[CNI_RENDER_PATH_BYTES];
+        if (asset->name && cni_render_model_file_of(asset->name, file) && !strcmp(file, path))
+            asset->model_tried = false;
+    }
+    renderer->plan_version++;
+}
+
 const CniRenderModel *cni_render_asset_model(CnRenderer *renderer, uint32_t number)
 {
     CniRenderAsset *asset = find_asset(renderer, number);
@@ -63,6 +84,8 @@ const CniRenderModel *cni_render_asset_model(CnRenderer *renderer, uint32_t numb
         return model;
     CnError error = {0};
     asset->model_tried = true;
+    if (is_left_to_background(renderer, asset))
+        return NULL;
     asset->model = cn_model_load(renderer, asset->name, &error);
     if (!asset->model.id)
         CN_LOG_ERROR("render", "cannot draw %s: %s", asset->name, error.message);

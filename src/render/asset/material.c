@@ -29,7 +29,7 @@ static bool check_desc(const CnRenderer *renderer, const CnMaterialDesc *desc, C
     if (strlen(name) >= CNI_RENDER_NAME_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "material %s: the name is too long", name);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
-        if (desc->textures[i].id && !cn_texture_gpu(renderer, desc->textures[i]).id)
+        if (desc->textures[i].id && !cn_slot_table_get(&renderer->textures, desc->textures[i].id))
             return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: texture %u does not exist",
                                 name, i);
     if (desc->pipeline && desc->pipeline[0] && !cni_render_surface_find(renderer, desc->pipeline))
@@ -94,11 +94,12 @@ static void resolve_textures(CnRenderer *renderer, CniRenderMaterial *material)
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
         CnTexture texture = material->desc.textures[i];
         const CniRenderDefaults *defaults = &renderer->defaults;
-        material->textures[i] = texture.id               ? cn_texture_gpu(renderer, texture)
+        /* None, or it is still being loaded. */
+        bool is_there = texture.id && cn_texture_gpu(renderer, texture).id;
+        material->textures[i] = is_there                 ? cn_texture_gpu(renderer, texture)
                                 : i == CN_TEXTURE_NORMAL ? defaults->flat_normal
                                                          : defaults->white;
-        material->samplers[i] =
-            texture.id ? cn_texture_sampler(renderer, texture) : defaults->linear;
+        material->samplers[i] = is_there ? cn_texture_sampler(renderer, texture) : defaults->linear;
     }
     material->texture_set = find_set(renderer, material);
 }
@@ -240,6 +241,19 @@ void cni_render_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
         resolve_textures(renderer, material);
         renderer->materials_changed = true;
         renderer->plan_version++;
+    }
+}
+
+void cni_render_materials_gain_texture(CnRenderer *renderer, CnTexture texture)
+{
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        CniRenderMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
+        for (uint32_t j = 0; material && j < CN_TEXTURE_COUNT; j++)
+            if (material->desc.textures[j].id == texture.id) {
+                resolve_textures(renderer, material);
+                renderer->plan_version++;
+                break;
+            }
     }
 }
 

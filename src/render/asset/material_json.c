@@ -173,7 +173,7 @@ static bool load_textures(Reading *reading, uint32_t number)
         bool is_new = !cni_render_texture_find(renderer, path, (CniRenderTextureUse){linear, 0}).id;
         CnError error = {0};
         CnTexture texture =
-            cn_texture_load(renderer, &(CnTextureLoadDesc){.path = path, .linear = linear}, &error);
+            cni_render_texture_request(renderer, path, (CniRenderTextureUse){linear, 0}, &error);
         if (!texture.id)
             return cni_render_json_fails(&reading->materials_text, number,
                                          material_fields[FIRST_TEXTURE_FIELD + i].key, error.code,

@@ -85,7 +85,7 @@ static bool fill_model(CnRenderer *renderer, CniRenderModel *model, const char *
     return true;
 }
 
-static uint32_t find_model(const CnRenderer *renderer, const char *name)
+uint32_t cni_render_model_find(const CnRenderer *renderer, const char *name)
 {
     for (uint32_t i = 0; i < renderer->models.count; i++) {
         const CniRenderModel *model = cn_slot_table_live_at(&renderer->models, i);
@@ -103,7 +103,7 @@ CnModel cn_model_create(CnRenderer *renderer, const CnModelDesc *desc, CnError *
         cn_error_set(error, CN_ERROR_FORMAT, "a model needs a name and at least one part");
         return none;
     }
-    if (find_model(renderer, desc->name)) {
+    if (cni_render_model_find(renderer, desc->name)) {
         cn_error_set(error, CN_ERROR_EXISTS, "model %s already exists", desc->name);
         return none;
     }
@@ -142,7 +142,7 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
 /* What of a file a path selects. */
 typedef struct Selector {
     const char *part;                    /* name; NULL: all parts */
-    char file[CNI_RENDER_PATH_BYTES];    /* with the scene, if one is given */
+    char file[CNI_RENDER_PATH_BYTES];    /* with the scene, if one is given, as in the path */
     char variant[CNI_RENDER_PATH_BYTES]; /* name; "": none */
 } Selector;
 
@@ -153,8 +153,7 @@ static int hex_digit(char c)
                                                 : -1;
 }
 
-/* Copies a name with %XX decoded, and takes the & behind it. */
-static bool take_name(const char **at, char *name, size_t capacity)
+bool cni_render_model_take_name(const char **at, char *name, size_t capacity)
 {
     size_t size = 0;
     for (; **at && **at != '&'; (*at)++) {
@@ -175,30 +174,32 @@ static bool take_name(const char **at, char *name, size_t capacity)
 static bool parse_selector(const char *path, Selector *selector)
 {
     static const char scene[] = "scene=", variant[] = "variant=";
-    const char *at = strchr(path, '#');
-    size_t size = at ? (size_t)(at - path) : strlen(path);
+    size_t size = strcspn(path, "#");
+    const char *at = path + size + (path[size] == '#');
     *selector = (Selector){0};
-    if (!cn_copy_text(selector->file, sizeof selector->file, (CnText){path, size}))
-        return false;
-    if (!at)
-        return true;
-    at++;
     if (!strncmp(at, scene, strlen(scene))) {
-        size_t prefix = size + strlen(CNI_RENDER_MODEL_SCENE);
-        if (prefix >= sizeof selector->file)
-            return false;
-        memcpy(selector->file + size, CNI_RENDER_MODEL_SCENE, strlen(CNI_RENDER_MODEL_SCENE));
+        char name[CNI_RENDER_PATH_BYTES];
         at += strlen(scene);
-        if (!take_name(&at, selector->file + prefix, sizeof selector->file - prefix))
+        size = (size_t)(at - path) + strcspn(at, "&");
+        if (!cni_render_model_take_name(&at, name, sizeof name))
             return false;
     }
+    if (!cn_copy_text(selector->file, sizeof selector->file, (CnText){path, size}))
+        return false;
     if (!strncmp(at, variant, strlen(variant))) {
         at += strlen(variant);
-        if (!take_name(&at, selector->variant, sizeof selector->variant))
+        if (!cni_render_model_take_name(&at, selector->variant, sizeof selector->variant))
             return false;
     }
     selector->part = *at ? at : NULL;
     return true;
+}
+
+bool cni_render_model_file_of(const char *path, char file[CNI_RENDER_PATH_BYTES])
+{
+    Selector selector;
+    return parse_selector(path, &selector) &&
+           cn_copy_text(file, CNI_RENDER_PATH_BYTES, cn_text(selector.file));
 }
 
 static bool is_wanted(const CniRenderModelData *data, const CniRenderModelPartData *part,
@@ -298,6 +299,15 @@ static CnModel make_of_model_file(CnRenderer *renderer, CniRenderModelFile *mode
     return made;
 }
 
+bool cni_render_model_add_file(CnRenderer *renderer, CniRenderModelFile *model_file,
+                               const char *path, CnError *error)
+{
+    const Selector whole = {0};
+    return cni_render_model_find(renderer, path) ||
+           (cni_render_model_file_upload(renderer, model_file, error) &&
+            make_of_model_file(renderer, model_file, path, &whole, error).id);
+}
+
 static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
 {
     CnModel none = {0};
@@ -326,7 +336,7 @@ static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
 CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
 {
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
-    CnModel model = {find_model(renderer, path)};
+    CnModel model = {cni_render_model_find(renderer, path)};
     if (model.id)
         return model;
     if (cn_text_starts_with(cn_text(path), cn_text("shapes://")))

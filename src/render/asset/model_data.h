@@ -209,7 +209,7 @@ typedef struct CniRenderModelSource {
 
 typedef struct CniRenderModelData {
     CnAllocator *allocator;
-    CnAllocator *bulk; /* of the arrays that only the GPU needs, and of scratch memory */
+    CnAllocator *bulk;      /* of the arrays that only the GPU needs, and of scratch memory */
     const CnBudget *budget; /* of the least trusted of its files; not cached */
 #define CNI_RENDER_MODEL_MEMBER(name, type, most) CN_ARRAY(type) name;
     CNI_RENDER_MODEL_ARRAYS(CNI_RENDER_MODEL_MEMBER)
@@ -237,13 +237,11 @@ bool cni_render_model_check_budget(const CniRenderModelData *data, const CnBudge
 
 /* ---- Import: render/import ---- */
 
-/* `main` is the contents of the file at `path`. If it or a file that it refers to is of foreign
- * origin, a helper process imports it (render/decode). */
-bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error);
-/* As above, for the scene with this name; NULL: the one that the file selects. */
-bool cni_render_model_import_scene(CnFileSystem *files, const char *path, const char *scene,
-                                   CnFileBytes main, CniRenderModelData *data, CnError *error);
+/* `main` is the contents of the file at `path`, `scene` the name of a scene in it; NULL: the one
+ * that the file selects. If the file or one that it refers to is of foreign origin, a helper
+ * process imports it (render/decode). */
+bool cni_render_model_import(CnFileSystem *files, const char *path, const char *scene,
+                             CnFileBytes main, CniRenderModelData *data, CnError *error);
 
 /* ---- The baked format: docs/formats.md ---- */
 

@@ -1,6 +1,5 @@
 /* Loads models from files: reads them from the cache or imports them, and creates their meshes,
  * materials and textures. */
-#include "render/asset/bulk_memory.h"
 #include "render/asset/model_file.h"
 
 #include <cairn/base/log.h>
@@ -58,14 +57,15 @@ static void write_cache(CnRenderer *renderer, const char *name, const CniRenderM
     cn_array_fini(&bytes);
 }
 
-/* Splits a path at its scene; *scene receives the name, or NULL. */
-static bool split_path(const char *path, char file[CNI_RENDER_PATH_BYTES], const char **scene,
-                       CnError *error)
+/* Splits a path at its scene; `scene` receives the name, or "". */
+static bool split_path(const char *path, char file[CNI_RENDER_PATH_BYTES],
+                       char scene[CNI_RENDER_PATH_BYTES], CnError *error)
 {
-    const char *end = strchr(path, '#');
-    CnText before = {path, end ? (size_t)(end - path) : strlen(path)};
-    *scene = end ? end + strlen(CNI_RENDER_MODEL_SCENE) : NULL;
-    return cn_copy_text(file, CNI_RENDER_PATH_BYTES, before) ||
+    size_t size = strcspn(path, "#");
+    const char *at = path + size + strlen(CNI_RENDER_MODEL_SCENE);
+    scene[0] = 0;
+    return (cn_copy_text(file, CNI_RENDER_PATH_BYTES, (CnText){path, size}) &&
+            (!path[size] || cni_render_model_take_name(&at, scene, CNI_RENDER_PATH_BYTES))) ||
            cn_error_set(error, CN_ERROR_LIMIT, "the path of a model is too long: %s", path);
 }
 
@@ -73,9 +73,8 @@ bool cni_render_model_read(CnRenderer *renderer, const char *full_path, CniRende
                            const CnBudget **budget, CnError *error)
 {
     CnFileBytes main;
-    char name[CN_CACHE_NAME_BYTES], path[CNI_RENDER_PATH_BYTES];
-    const char *scene;
-    if (!split_path(full_path, path, &scene, error))
+    char name[CN_CACHE_NAME_BYTES], path[CNI_RENDER_PATH_BYTES], scene[CNI_RENDER_PATH_BYTES];
+    if (!split_path(full_path, path, scene, error))
         return false;
     if (!renderer->files)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
@@ -92,7 +91,8 @@ bool cni_render_model_read(CnRenderer *renderer, const char *full_path, CniRende
     }
     if (!ok) {
         cni_render_model_data_fini(data);
-        ok = cni_render_model_import_scene(renderer->files, path, scene, main, data, error);
+        ok = cni_render_model_import(renderer->files, path, scene[0] ? scene : NULL, main, data,
+                                     error);
         if (ok && renderer->cache)
             write_cache(renderer, name, data);
     }
@@ -103,6 +103,65 @@ bool cni_render_model_read(CnRenderer *renderer, const char *full_path, CniRende
 
 /* ---- Creation ---- */
 
+static CnImageReadDesc embedded_image(const CniRenderModelFile *model_file,
+                                      const CniRenderModelTexture *texture)
+{
+    return (CnImageReadDesc){.bytes = model_file->data.bytes.items + texture->first_byte,
+                             .size = texture->byte_count,
+                             .name = model_file->path,
+                             .budget = model_file->budget};
+}
+
+static bool decode_file(CnRenderer *renderer, const char *path, CnImage *image, CnError *error)
+{
+    CnFileBytes bytes;
+    if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
+        return false;
+    bool ok = cn_image_read(&(CnImageReadDesc){.bytes = bytes.data,
+                                               .size = bytes.size,
+                                               .name = path,
+                                               .budget = bytes.budget,
+                                               .allocator = renderer->allocator},
+                            image, error);
+    cn_file_bytes_free(&bytes);
+    return ok;
+}
+
+bool cni_render_model_file_decode_images(CnRenderer *renderer, CniRenderModelFile *model_file)
+{
+    const CniRenderModelData *data = &model_file->data;
+    if (!cn_array_reserve(&model_file->images, data->textures.count))
+        return false;
+    for (uint32_t i = 0; i < data->textures.count; i++) {
+        const CniRenderModelTexture *texture = &data->textures.items[i];
+        const char *path = cni_render_model_text_at(data, texture->path);
+        CnImage *image = &model_file->images.items[model_file->images.count++];
+        CnError error = {0};
+        CnImageReadDesc desc = embedded_image(model_file, texture);
+        desc.allocator = renderer->allocator;
+        *image = (CnImage){.allocator = renderer->allocator};
+        if (path[0] ? !decode_file(renderer, path, image, &error)
+                    : !cn_image_read(&desc, image, &error))
+            CN_LOG_WARNING("render", "skipping a texture of %s: %s", model_file->path,
+                           error.message);
+    }
+    return true;
+}
+
+/* Returns the texture of a file, which may have been loaded before, or creates it of the image. */
+static CnTexture take_texture(CnRenderer *renderer, const char *path, const CnImage *image,
+                              CniRenderTextureUse use, CnError *error)
+{
+    CnTexture texture = cni_render_texture_find(renderer, path, use);
+    if (texture.id)
+        return texture;
+    texture = cni_render_texture_of_image(renderer, path, image, use, error);
+    CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    if (slot)
+        slot->is_file = true;
+    return texture;
+}
+
 /* A texture that cannot be read is omitted, and the model is drawn without it. */
 static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_file, uint32_t number)
 {
@@ -111,15 +170,19 @@ static CnTexture make_texture(CnRenderer *renderer, CniRenderModelFile *model_fi
     const char *path = cni_render_model_text_at(data, from->path);
     CniRenderTextureUse use = {from->is_linear != 0, from->sampler};
     CnError error = {0};
-    CnTexture texture;
-    if (path[0]) {
+    CnTexture texture = {0};
+    if (model_file->images.count && !model_file->images.items[number].pixels)
+        return texture; /* reported when it was decoded */
+    if (path[0] && model_file->images.count) {
+        texture = take_texture(renderer, path, &model_file->images.items[number], use, &error);
+    } else if (path[0]) {
         texture = cni_render_texture_load(renderer, path, use, &error);
     } else {
-        const CnImageReadDesc desc = {.bytes = data->bytes.items + from->first_byte,
-                                      .size = from->byte_count,
-                                      .name = model_file->path,
-                                      .budget = model_file->budget};
-        texture = cni_render_texture_decode(renderer, &desc, use, &error);
+        const CnImageReadDesc desc = embedded_image(model_file, from);
+        texture = model_file->images.count
+                      ? cni_render_texture_of_image(renderer, model_file->path,
+                                                    &model_file->images.items[number], use, &error)
+                      : cni_render_texture_decode(renderer, &desc, use, &error);
         if (texture.id && !cn_array_push(&model_file->textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return (CnTexture){0};
@@ -258,7 +321,14 @@ static bool find_changes(CniRenderModelFile *model_file)
     return true;
 }
 
-CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
+/* Frees data that only the GPU needs. */
+static void forget_bulk(CniRenderModelFile *model_file)
+{
+    cni_render_model_data_drop_bulk(&model_file->data);
+    cni_render_bulk_fini(&model_file->bulk);
+}
+
+CniRenderModelFile *cni_render_model_file_open(CnRenderer *renderer, const char *path,
                                                CnError *error)
 {
     CnAllocator *allocator = renderer->allocator;
@@ -274,29 +344,57 @@ CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char 
     cn_array_init(&model_file->meshes, allocator);
     cn_array_init(&model_file->materials, allocator);
     cn_array_init(&model_file->textures, allocator);
+    cn_array_init(&model_file->images, allocator);
     cn_array_init(&model_file->globals, allocator);
     cn_array_init(&model_file->weights, allocator);
     cn_array_init(&model_file->hidden, allocator);
     cn_array_init(&model_file->is_animated, allocator);
     CnError why = {0};
-    CniRenderBulkMemory bulk;
-    cni_render_bulk_init(&bulk, allocator);
-    cni_render_model_data_use_bulk(&model_file->data, &bulk.allocator);
-    bool ok = cni_render_model_read(renderer, path, &model_file->data, &model_file->budget, &why) &&
-              make_meshes(renderer, model_file, &why) &&
-              make_materials(renderer, model_file, &why) &&
-              cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&
-              cn_array_reserve(&model_file->weights, model_file->data.weights.count) &&
-              cn_array_reserve(&model_file->hidden, model_file->data.nodes.count) &&
-              find_changes(model_file);
-    cni_render_model_data_drop_bulk(&model_file->data);
-    cni_render_bulk_fini(&bulk);
-    if (ok)
+    cni_render_bulk_init(&model_file->bulk, allocator);
+    cni_render_model_data_use_bulk(&model_file->data, &model_file->bulk.allocator);
+    if (cni_render_model_read(renderer, path, &model_file->data, &model_file->budget, &why))
         return model_file;
     if (why.code == CN_OK)
         cn_error_memory(&why, "model %s", path);
     if (error)
         *error = why;
+    cni_render_model_file_release(renderer, model_file);
+    return NULL;
+}
+
+static void free_images(CniRenderModelFile *model_file)
+{
+    for (uint32_t i = 0; i < model_file->images.count; i++)
+        cn_image_free(&model_file->images.items[i]);
+    cn_array_fini(&model_file->images);
+}
+
+bool cni_render_model_file_upload(CnRenderer *renderer, CniRenderModelFile *model_file,
+                                  CnError *error)
+{
+    CnError why = {0};
+    if (make_meshes(renderer, model_file, &why) && make_materials(renderer, model_file, &why) &&
+        cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&
+        cn_array_reserve(&model_file->weights, model_file->data.weights.count) &&
+        cn_array_reserve(&model_file->hidden, model_file->data.nodes.count) &&
+        find_changes(model_file)) {
+        forget_bulk(model_file);
+        free_images(model_file);
+        return true;
+    }
+    if (why.code == CN_OK)
+        cn_error_memory(&why, "model %s", model_file->path);
+    if (error)
+        *error = why;
+    return false;
+}
+
+CniRenderModelFile *cni_render_model_file_load(CnRenderer *renderer, const char *path,
+                                               CnError *error)
+{
+    CniRenderModelFile *model_file = cni_render_model_file_open(renderer, path, error);
+    if (!model_file || cni_render_model_file_upload(renderer, model_file, error))
+        return model_file;
     cni_render_model_file_release(renderer, model_file);
     return NULL;
 }
@@ -314,10 +412,12 @@ void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *mod
     cn_array_fini(&model_file->meshes);
     cn_array_fini(&model_file->materials);
     cn_array_fini(&model_file->textures);
+    free_images(model_file);
     cn_array_fini(&model_file->globals);
     cn_array_fini(&model_file->weights);
     cn_array_fini(&model_file->hidden);
     cn_array_fini(&model_file->is_animated);
+    forget_bulk(model_file);
     cni_render_model_data_fini(&model_file->data);
     cn_free(renderer->allocator, model_file, sizeof *model_file);
 }

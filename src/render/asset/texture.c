@@ -1,4 +1,5 @@
 /* Textures: upload of images, and their samplers. */
+#include "render/asset/background_load.h"
 #include "render/asset/model_data.h"
 #include "render/core/renderer_internal.h"
 
@@ -131,8 +132,10 @@ void cn_texture_destroy(CnRenderer *renderer, CnTexture texture)
     CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (!slot)
         return;
-    cni_render_stage_cancel(renderer, slot->texture);
-    cn_gpu_texture_destroy(renderer->gpu, slot->texture);
+    if (slot->texture.id) {
+        cni_render_stage_cancel(renderer, slot->texture);
+        cn_gpu_texture_destroy(renderer->gpu, slot->texture);
+    }
     cn_slot_table_release(&renderer->textures, cn_slot_index(texture.id));
     cni_render_materials_lose_texture(renderer, texture);
 }
@@ -177,29 +180,105 @@ CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path,
     return (CnTexture){0};
 }
 
+static CnTextureDesc desc_of(const char *name, const CnImage *image, CniRenderTextureUse use)
+{
+    return (CnTextureDesc){.name = name,
+                           .image = image,
+                           .linear = use.is_linear,
+                           .no_mips = (use.sampler & CNI_RENDER_SAMPLER_NO_MIPS) != 0};
+}
+
+CnTexture cni_render_texture_of_image(CnRenderer *renderer, const char *name, const CnImage *image,
+                                      CniRenderTextureUse use, CnError *error)
+{
+    CnTexture texture = {0};
+    CnGpuSampler sampler = find_model_sampler(renderer, use.sampler, error);
+    if (!sampler.id)
+        return texture;
+    const CnTextureDesc desc = desc_of(name, image, use);
+    texture = cn_texture_create(renderer, &desc, error);
+    CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    if (slot) {
+        slot->sampler = sampler;
+        slot->sampler_bits = use.sampler;
+    }
+    return texture;
+}
+
 CnTexture cni_render_texture_decode(CnRenderer *renderer, const CnImageReadDesc *from,
                                     CniRenderTextureUse use, CnError *error)
 {
     CnImage image;
     CnImageReadDesc desc = *from;
     desc.allocator = renderer->allocator;
-    CnTexture texture = {0};
-    CnGpuSampler sampler = find_model_sampler(renderer, use.sampler, error);
-    if (!sampler.id)
-        return texture;
-    if (cn_image_read(&desc, &image, error))
-        texture = cn_texture_create(
-            renderer,
-            &(CnTextureDesc){.name = desc.name,
-                             .image = &image,
-                             .linear = use.is_linear,
-                             .no_mips = (use.sampler & CNI_RENDER_SAMPLER_NO_MIPS) != 0},
-            error);
+    if (!cn_image_read(&desc, &image, error))
+        return (CnTexture){0};
+    CnTexture texture = cni_render_texture_of_image(renderer, desc.name, &image, use, error);
     cn_image_free(&image);
+    return texture;
+}
+
+/* ---- In the background ---- */
+
+CnTexture cni_render_texture_request(CnRenderer *renderer, const char *path,
+                                     CniRenderTextureUse use, CnError *error)
+{
+    CnTexture texture = cni_render_texture_find(renderer, path, use);
+    if (texture.id)
+        return texture;
+    if (!cni_render_is_foreign(renderer, path) || strlen(path) >= CNI_RENDER_PATH_BYTES)
+        return cni_render_texture_load(renderer, path, use, error);
+    CnGpuSampler sampler = find_model_sampler(renderer, use.sampler, error);
+    CniRenderTexture *slot =
+        sampler.id ? cn_slot_table_acquire(&renderer->textures, &texture.id) : NULL;
+    if (!slot || !cni_render_load_texture(renderer, texture, path)) {
+        if (slot)
+            cn_slot_table_release(&renderer->textures, cn_slot_index(texture.id));
+        cn_error_set(error, CN_ERROR_LIMIT, "too many textures: cannot create %s", path);
+        return (CnTexture){0};
+    }
+    cn_copy_text(slot->name, sizeof slot->name, cn_text(path));
+    slot->is_linear = use.is_linear;
+    slot->is_file = true;
+    slot->sampler = sampler;
+    slot->sampler_bits = use.sampler;
+    return texture;
+}
+
+bool cni_render_texture_fill(CnRenderer *renderer, CnTexture texture, const CnImage *image,
+                             CnError *error)
+{
     CniRenderTexture *slot = cn_slot_table_get(&renderer->textures, texture.id);
-    if (slot) {
-        slot->sampler = sampler;
-        slot->sampler_bits = use.sampler;
+    if (!slot)
+        return true;
+    const CniRenderTextureUse use = {slot->is_linear, slot->sampler_bits};
+    const CnTextureDesc desc = desc_of(slot->name, image, use);
+    const Pixels pixels = pixels_of(&desc);
+    const CnGpuSampler sampler = slot->sampler;
+    if (!check_pixels(renderer, &pixels, slot->name, error))
+        return false;
+    bool ok = fill_slot(renderer, slot, &desc, &pixels, error);
+    slot->sampler = sampler;
+    if (!ok)
+        slot->texture = (CnGpuTexture){0};
+    else
+        cni_render_materials_gain_texture(renderer, texture);
+    return ok;
+}
+
+/* ---- Loading ---- */
+
+/* A texture that was requested before is waited for. */
+static CnTexture find_loaded(CnRenderer *renderer, const char *path, CniRenderTextureUse use,
+                             CnError *error)
+{
+    CnTexture texture = cni_render_texture_find(renderer, path, use);
+    if (texture.id && !cn_texture_gpu(renderer, texture).id)
+        cni_render_loads_finish(renderer);
+    if (texture.id && !cn_texture_gpu(renderer, texture).id) {
+        cn_error_set(error, CN_ERROR_FORMAT, "%s could not be loaded", path);
+        cn_texture_destroy(renderer, texture);
+        return (CnTexture){0};
     }
     return texture;
 }
@@ -218,7 +297,7 @@ CnTexture cn_texture_load(CnRenderer *renderer, const CnTextureLoadDesc *desc, C
 CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRenderTextureUse use,
                                   CnError *error)
 {
-    CnTexture texture = cni_render_texture_find(renderer, path, use);
+    CnTexture texture = find_loaded(renderer, path, use, error);
     if (texture.id)
         return texture;
     CnFileBytes bytes;
@@ -263,7 +342,7 @@ void cni_render_textures_fini(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->textures.count; i++) {
         const CniRenderTexture *slot = cn_slot_table_live_at(&renderer->textures, i);
-        if (slot)
+        if (slot && slot->texture.id)
             cn_gpu_texture_destroy(renderer->gpu, slot->texture);
     }
 }

@@ -1,4 +1,5 @@
 /* The renderer: creation, frames and statistics. */
+#include "render/asset/background_load.h"
 #include "render/core/renderer_internal.h"
 #include "render/shader/shader_hot_reload.h"
 
@@ -102,6 +103,7 @@ void cn_renderer_destroy(CnRenderer *renderer)
 {
     if (!renderer)
         return;
+    cni_render_loads_fini(renderer);
     cni_render_features_fini(renderer);
     destroy_things(renderer);
     if (renderer->readback.id)
@@ -354,6 +356,11 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnFrameDesc *frame_desc, CnErr
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     CN_ASSERT(frame_desc, "%s: frame_desc is NULL", __func__);
     cni_render_shader_poll(renderer);
+    renderer->waits_for_assets = frame_desc->wait_for_assets;
+    if (frame_desc->wait_for_assets)
+        cni_render_loads_finish(renderer);
+    else
+        cni_render_loads_take(renderer);
     uint64_t wait_begin = cn_clock_ns();
     CnGpuCommands *commands = cn_gpu_begin_frame(renderer->gpu, error); /* waits for the GPU */
     if (!commands)

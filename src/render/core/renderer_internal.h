@@ -351,10 +351,14 @@ typedef struct CniRenderAsset {
     uint32_t material_version; /* value of renderer->material_version at lookup */
 } CniRenderAsset;
 
+typedef struct CniRenderLoader CniRenderLoader; /* asset/background_load.c */
+
 /* Return the model and material of an asset number in a snapshot; NULL: cannot be drawn. */
 const CniRenderModel *cni_render_asset_model(CnRenderer *renderer, uint32_t number);
 /* 0: the default material. */
 uint32_t cni_render_asset_material(CnRenderer *renderer, uint32_t number);
+/* Looks up the models of a file again, which has been loaded now. */
+void cni_render_assets_retry(CnRenderer *renderer, const char *path);
 void cni_render_assets_fini(CnRenderer *renderer);
 
 /* ---- Materials, for drawing ---- */
@@ -375,6 +379,8 @@ void cni_render_material_change(CnRenderer *renderer, CnMaterial material,
 bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
 /* Removes a texture from all materials. */
 void cni_render_materials_lose_texture(CnRenderer *renderer, CnTexture texture);
+/* Lets all materials use the contents of a texture that has been loaded. */
+void cni_render_materials_gain_texture(CnRenderer *renderer, CnTexture texture);
 /* Replaces a surface in all materials; both are index + 1. */
 void cni_render_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to);
 
@@ -389,6 +395,16 @@ CnTexture cni_render_texture_find(const CnRenderer *renderer, const char *path,
 /* As cn_texture_load. */
 CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRenderTextureUse use,
                                   CnError *error);
+/* The same without waiting for a file of foreign origin: its texture is neutral until it has been
+ * loaded in the background. */
+CnTexture cni_render_texture_request(CnRenderer *renderer, const char *path,
+                                     CniRenderTextureUse use, CnError *error);
+/* Fills a texture that was requested, unless it was destroyed. */
+bool cni_render_texture_fill(CnRenderer *renderer, CnTexture texture, const CnImage *image,
+                             CnError *error);
+/* Creates a texture of an image for this use. */
+CnTexture cni_render_texture_of_image(CnRenderer *renderer, const char *name, const CnImage *image,
+                                      CniRenderTextureUse use, CnError *error);
 /* Decodes an image; the allocator is the renderer's. */
 CnTexture cni_render_texture_decode(CnRenderer *renderer, const CnImageReadDesc *desc,
                                     CniRenderTextureUse use, CnError *error);
@@ -524,6 +540,8 @@ struct CnRenderer {
     /* counts changes of what items consist of: meshes, models, materials and names */
     uint32_t plan_version;
     CN_ARRAY(CniRenderAsset) assets;
+    CniRenderLoader *loader; /* NULL: nothing was loaded in the background */
+    bool waits_for_assets;   /* in this frame */
     CnMesh shapes[CN_MESH_SHAPE_COUNT];
     CniRenderMeshPool pools[CNI_RENDER_POOL_COUNT];
     CniRenderStaging staging;

@@ -41,7 +41,9 @@ typedef struct CniRenderDecodeJob {
     uint64_t output_bytes; /* of the result, at most */
     uint32_t stage;        /* GLSL */
     uint32_t is_surface;   /* GLSL: defines CN_SURFACE */
+    uint32_t has_scene;    /* MODEL: `scene` is the name of one; else the file selects it */
     char path[CNI_RENDER_DECODE_TEXT_BYTES];
+    char scene[CNI_RENDER_DECODE_TEXT_BYTES];
 } CniRenderDecodeJob;
 
 typedef enum CniRenderDecodeQuestionKind {

@@ -52,7 +52,10 @@ bool cni_render_decode_image(const CnImageReadDesc *from, CnImage *image, CnErro
     if (!fill(&desc, CNI_RENDER_DECODE_IMAGE, from->name ? from->name : "an image", from->budget,
               (CnText){from->bytes, from->size}, error))
         return false;
-    desc.job.output_bytes = sizeof(CniRenderDecodeResult) + from->budget->image_pixels * 4;
+    uint64_t pixels = (uint64_t)CN_MAX_IMAGE_SIZE * CN_MAX_IMAGE_SIZE;
+    if (from->budget->image_pixels < pixels)
+        pixels = from->budget->image_pixels;
+    desc.job.output_bytes = sizeof(CniRenderDecodeResult) + pixels * 4;
     if (!cni_render_helper_run(&desc, &output, error))
         return false;
     bool ok = take_pixels(&desc, &output, image, error);
@@ -112,8 +115,8 @@ static void check_paths(const ModelFiles *model, const char *path, CniRenderMode
             data->sources.items[i].path = 0; /* the cached model counts as changed */
 }
 
-bool cni_render_decode_model(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error)
+bool cni_render_decode_model(CnFileSystem *files, const char *path, const char *scene,
+                             CnFileBytes main, CniRenderModelData *data, CnError *error)
 {
     CniRenderHelperDesc desc;
     CniRenderHelperOutput output;
@@ -122,6 +125,9 @@ bool cni_render_decode_model(CnFileSystem *files, const char *path, CnFileBytes 
     if (!fill(&desc, CNI_RENDER_DECODE_MODEL, path, main.budget,
               (CnText){(const char *)main.data, main.size}, error))
         return false;
+    desc.job.has_scene = scene != NULL;
+    if (scene && !cn_copy_text(desc.job.scene, sizeof desc.job.scene, cn_text(scene)))
+        return cn_error_set(error, CN_ERROR_LIMIT, "%s: the name of the scene is too long", path);
     desc.job.output_bytes = main.budget->decode_memory_bytes;
     desc.read = read_model_file;
     desc.user = &model;

@@ -11,8 +11,8 @@
 /* As cn_image_read. */
 bool cni_render_decode_image(const CnImageReadDesc *desc, CnImage *image, CnError *error);
 /* As cni_render_model_import. The model may refer to files in its folder and below. */
-bool cni_render_decode_model(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error);
+bool cni_render_decode_model(CnFileSystem *files, const char *path, const char *scene,
+                             CnFileBytes main, CniRenderModelData *data, CnError *error);
 
 typedef struct CniRenderDecodeGlsl {
     const char *path; /* in errors */
@@ -30,7 +30,7 @@ bool cni_render_decode_glsl(const CniRenderDecodeGlsl *glsl, CnAllocator *alloca
 /* ---- In this process; the helper calls them ---- */
 
 bool cni_render_image_decode(const CnImageReadDesc *desc, CnImage *image, CnError *error);
-bool cni_render_model_decode(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error);
+bool cni_render_model_decode(CnFileSystem *files, const char *path, const char *scene,
+                             CnFileBytes main, CniRenderModelData *data, CnError *error);
 
 #endif

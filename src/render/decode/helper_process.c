@@ -24,6 +24,7 @@
 /* Descriptors of this process that the helper gets are moved here, above their numbers there. */
 #define FIRST_DESCRIPTOR 16
 #define NS_PER_MS 1000000u
+#define MAX_WAIT_MS 60000 /* at a time */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SHOWS_STANDARD_ERROR 1 /* the reports of sanitizers */
@@ -286,6 +287,11 @@ static bool answer_questions(Process *process, bool *is_closed)
 static bool refuse_late(const Process *process)
 {
     const CnBudget *budget = &process->desc->job.budget;
+    if (process->desc->job.kind == CNI_RENDER_DECODE_GLSL)
+        return refuse(process, CN_ERROR_LIMIT,
+                      "compiling takes longer than %u ms; the shader is too large, or its macros "
+                      "expand to too much",
+                      budget->decode_ms);
     return refuse(process, CN_ERROR_LIMIT,
                   "decoding takes longer than %u ms, the limit for a file of %s origin; a mount "
                   "with a larger CnBudget.decode_ms allows more",
@@ -298,6 +304,11 @@ static bool refuse_signal(const Process *process, int number)
     const char *name = sigabbrev_np(number);
     if (number == SIGXCPU)
         return refuse_late(process);
+    if (process->desc->job.kind == CNI_RENDER_DECODE_GLSL)
+        return refuse(process, CN_ERROR_FORMAT,
+                      "the shader compiler crashed (SIG%s), possibly because the shader needs more "
+                      "than %llu MiB",
+                      name ? name : "?", (unsigned long long)(budget->decode_memory_bytes >> 20));
     return refuse(process, CN_ERROR_FORMAT,
                   "the decoder crashed (SIG%s); the file is damaged or made to attack it, or needs "
                   "more than %llu MiB (CnBudget.decode_memory_bytes)",
@@ -331,7 +342,8 @@ static bool wait_for_end(Process *process)
         uint64_t now = cn_clock_ns();
         if (now >= process->deadline_ns)
             return refuse_late(process);
-        int wait_ms = (int)((process->deadline_ns - now) / NS_PER_MS) + 1;
+        uint64_t left_ms = (process->deadline_ns - now) / NS_PER_MS + 1;
+        int wait_ms = left_ms < MAX_WAIT_MS ? (int)left_ms : MAX_WAIT_MS;
         struct pollfd watched[] = {{.fd = process->handle, .events = POLLIN},
                                    {.fd = is_closed ? -1 : process->socket, .events = POLLIN},
                                    {.fd = cancel_descriptor, .events = POLLIN}};

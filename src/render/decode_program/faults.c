@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PREFIX "fault:"
+#define PREFIX "fault-" /* of the last part of the path */
 
 /* Reports to the engine that a forbidden call was possible. */
 static void not_blocked(void)
@@ -186,7 +186,7 @@ static void ask_for(const char *path)
 
 static void ask_for_parent(void)
 {
-    ask_for("fault:/../box.gltf");
+    ask_for("fault/../box.gltf");
 }
 
 static void ask_for_absolute_path(void)
@@ -247,16 +247,17 @@ void decode_fault(const CniRenderDecodeJob *job)
                   {"unknown-question", unknown_question},
                   {"short-question", short_question},
                   {"unterminated-question", unterminated_question},
-                  {"/ask-for-parent", ask_for_parent},
-                  {"/ask-for-absolute-path", ask_for_absolute_path},
-                  {"/ask-for-other-scheme", ask_for_other_scheme},
+                  {"ask-for-parent", ask_for_parent},
+                  {"ask-for-absolute-path", ask_for_absolute_path},
+                  {"ask-for-other-scheme", ask_for_other_scheme},
                   {"ask-without-end", ask_without_end},
                   {"ask-without-reading", ask_without_reading},
                   {"log-without-end", log_without_end}};
-    if (strncmp(job->path, PREFIX, strlen(PREFIX)) != 0)
+    const char *slash = strrchr(job->path, '/'), *name = slash ? slash + 1 : job->path;
+    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
         return;
     for (size_t i = 0; i < CN_COUNT_OF(faults); i++)
-        if (!strcmp(job->path + strlen(PREFIX), faults[i].name)) {
+        if (!strcmp(name + strlen(PREFIX), faults[i].name)) {
             faults[i].run();
             _exit(DECODE_DONE);
         }

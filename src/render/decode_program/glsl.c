@@ -21,6 +21,11 @@ static shaderc_include_result *resolve(void *user, const char *requested, int ty
 {
     (void)user, (void)type, (void)requesting;
     static shaderc_include_result no_memory = {"", 0, "no memory", 9, NULL};
+    /* The first error, for all includes after it: otherwise, two includes of a file in itself would
+     * double at each level. */
+    static shaderc_include_result *failed;
+    if (failed)
+        return failed;
     Included *included = calloc(1, sizeof *included);
     if (!included)
         return &no_memory;
@@ -36,11 +41,13 @@ static shaderc_include_result *resolve(void *user, const char *requested, int ty
     }
     answer->text[sizeof answer->text - 1] = 0;
     shaderc_include_result *result = &included->result;
-    if (answer->code == CN_OK)
+    if (answer->code == CN_OK) {
         *result = (shaderc_include_result){answer->text, strlen(answer->text),
                                            content ? content : "", (size_t)answer->size, included};
-    else
-        *result = (shaderc_include_result){"", 0, answer->text, strlen(answer->text), included};
+    } else {
+        *result = (shaderc_include_result){"", 0, answer->text, strlen(answer->text), NULL};
+        failed = result;
+    }
     return result;
 }
 
@@ -78,6 +85,12 @@ static void set_error(const char *path, const char *text, CnError *error)
     const char *after;
     long line;
     const char *colon = find_line(text, length, &line, &after);
+    if (length == 0) {
+        cn_error_set_at(error, CN_ERROR_LIMIT, path, 0, 0,
+                        "the compiler gave up without a message; the source or what its macros "
+                        "expand to is too large for the memory of the decoder");
+        return;
+    }
     if (!colon) {
         cn_error_set_at(error, CN_ERROR_FORMAT, path, 0, 0, "%.*s", (int)length, text);
         return;

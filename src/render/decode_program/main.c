@@ -63,8 +63,8 @@ static void decode_model(const CniRenderDecodeJob *job, CnText input, CniRenderD
         .data = (uint8_t *)(uintptr_t)input.data, .size = input.size, .budget = &job->budget};
     cni_render_model_data_init(&data, cn_system_allocator());
     cn_array_init(&baked, cn_system_allocator());
-    if (cni_render_model_decode(decode_files(&job->budget), job->path, main, &data,
-                                &result->error) &&
+    if (cni_render_model_decode(decode_files(&job->budget), job->path,
+                                job->has_scene ? job->scene : NULL, main, &data, &result->error) &&
         (!cni_render_model_write_baked(&data, &baked) ||
          baked.count > job->output_bytes - sizeof *result)) {
         cn_array_clear(&baked);
@@ -94,7 +94,7 @@ static bool receive_job(CniRenderDecodeJob *job)
     return size == sizeof *job && job->magic == CNI_RENDER_DECODE_MAGIC &&
            job->kind < CNI_RENDER_DECODE_KINDS &&
            job->output_bytes > sizeof(CniRenderDecodeResult) &&
-           memchr(job->path, 0, sizeof job->path);
+           memchr(job->path, 0, sizeof job->path) && memchr(job->scene, 0, sizeof job->scene);
 }
 
 /* Libraries open files on their first use unless this has been done before. */

@@ -204,14 +204,8 @@ static bool read_format(CniRenderImport *import)
 
 /* Imports in this process. *foreign receives the budget of a file of foreign origin that the model
  * refers to, though it is not foreign itself; such a model is not complete. */
-static bool run_import(CnFileSystem *files, const char *path, CnFileBytes main,
+static bool run_import(CnFileSystem *files, const char *path, const char *scene, CnFileBytes main,
                        CniRenderModelData *data, const CnBudget **foreign, CnError *error)
-{
-    return cni_render_model_import_scene(files, path, NULL, main, data, error);
-}
-
-bool cni_render_model_import_scene(CnFileSystem *files, const char *path, const char *scene,
-                                   CnFileBytes main, CniRenderModelData *data, CnError *error)
 {
     CniRenderImport import = {.data = data,
                               .files = files,
@@ -244,25 +238,25 @@ bool cni_render_model_import_scene(CnFileSystem *files, const char *path, const 
            cni_render_model_check_budget(data, import.budget, path, error);
 }
 
-bool cni_render_model_decode(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error)
+bool cni_render_model_decode(CnFileSystem *files, const char *path, const char *scene,
+                             CnFileBytes main, CniRenderModelData *data, CnError *error)
 {
     const CnBudget *foreign;
-    return run_import(files, path, main, data, &foreign, error);
+    return run_import(files, path, scene, main, data, &foreign, error);
 }
 
-bool cni_render_model_import(CnFileSystem *files, const char *path, CnFileBytes main,
-                             CniRenderModelData *data, CnError *error)
+bool cni_render_model_import(CnFileSystem *files, const char *path, const char *scene,
+                             CnFileBytes main, CniRenderModelData *data, CnError *error)
 {
     const CnBudget *foreign = NULL;
     if (main.budget && main.budget->origin == CN_ORIGIN_FOREIGN)
         foreign = main.budget;
-    else if (run_import(files, path, main, data, &foreign, error) && !foreign)
+    else if (run_import(files, path, scene, main, data, &foreign, error) && !foreign)
         return true;
     if (!foreign)
         return false;
     cni_render_model_data_fini(data);
     main.budget = foreign;
     data->budget = foreign;
-    return cni_render_decode_model(files, path, main, data, error);
+    return cni_render_decode_model(files, path, scene, main, data, error);
 }

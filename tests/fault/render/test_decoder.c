@@ -37,7 +37,7 @@ static bool decodes_within(const char *fault, uint32_t limit_ms)
     CnImage image;
     CnBudget budget = *cn_budget_of(CN_ORIGIN_FOREIGN);
     char name[128];
-    cn_format(name, sizeof name, "fault:%s", fault);
+    cn_format(name, sizeof name, "fault-%s", fault);
     if (limit_ms)
         budget.decode_ms = limit_ms;
     error = (CnError){0};
@@ -303,25 +303,25 @@ static void assert_file_refused(const char *path)
 static void the_helper_gets_no_file_of_a_parent_folder(void **state)
 {
     (void)state;
-    assert_file_refused("fault:/ask-for-parent");
+    assert_file_refused("fault/fault-ask-for-parent");
 }
 
 static void the_helper_gets_no_file_by_an_absolute_path(void **state)
 {
     (void)state;
-    assert_file_refused("fault:/ask-for-absolute-path");
+    assert_file_refused("fault/fault-ask-for-absolute-path");
 }
 
 static void the_helper_gets_no_file_of_another_scheme(void **state)
 {
     (void)state;
-    assert_file_refused("fault:/ask-for-other-scheme");
+    assert_file_refused("fault/fault-ask-for-other-scheme");
 }
 
 static void a_model_that_is_not_one_is_refused(void **state)
 {
     (void)state;
-    decode_model("fault:four-pixels");
+    decode_model("fault-four-pixels");
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "not a baked model"));
 }
@@ -331,7 +331,7 @@ static void spirv_that_is_not_one_is_refused(void **state)
     (void)state;
     uint32_t *words = NULL;
     size_t bytes;
-    assert_false(cni_render_decode_glsl(&(CniRenderDecodeGlsl){.path = "fault:four-pixels"}, NULL,
+    assert_false(cni_render_decode_glsl(&(CniRenderDecodeGlsl){.path = "fault-four-pixels"}, NULL,
                                         &words, &bytes, &error));
     assert_non_null(strstr(error.message, "not SPIR-V"));
 }

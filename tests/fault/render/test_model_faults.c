@@ -34,7 +34,7 @@ static bool import_and_bake(CnAllocator *allocator, void *user)
     cni_render_model_data_init(&again, allocator);
     cn_array_init(&baked, allocator);
     bool ok =
-        check_error(cni_render_model_import(cn_native_files(), path, bytes, &data, &error),
+        check_error(cni_render_model_import(cn_native_files(), path, NULL, bytes, &data, &error),
                     &error) &&
         cni_render_model_write_baked(&data, &baked) &&
         check_error(cni_render_model_read_baked(baked.items, baked.count, "b", &again, &error),

@@ -87,7 +87,7 @@ static void damaged_files_are_imported_or_refused(void **state)
         CniRenderModelData data;
         CnError error = {0};
         cni_render_model_data_init(&data, NULL);
-        bool read = cni_render_model_import(cn_native_files(), path, exact, &data, &error);
+        bool read = cni_render_model_import(cn_native_files(), path, NULL, exact, &data, &error);
         check(&data, read, &error);
         taken += read;
         cni_render_model_data_fini(&data);
@@ -116,7 +116,7 @@ static void damaged_material_libraries_are_read_or_refused(void **state)
         CnError error = {0};
         cni_render_model_data_init(&data, NULL);
         CnFileBytes main = {.data = (uint8_t *)(uintptr_t)obj, .size = sizeof obj - 1};
-        bool read = cni_render_model_import(&memory.files, "a.obj", main, &data, &error);
+        bool read = cni_render_model_import(&memory.files, "a.obj", NULL, main, &data, &error);
         check(&data, read, &error);
         taken += read;
         cni_render_model_data_fini(&data);
@@ -133,7 +133,7 @@ static CnU8Array bake(const char *path)
     CnFileBytes bytes = read_model(path);
     cn_array_init(&baked, NULL);
     cni_render_model_data_init(&data, NULL);
-    assert_true(cni_render_model_import(cn_native_files(), path, bytes, &data, &error));
+    assert_true(cni_render_model_import(cn_native_files(), path, NULL, bytes, &data, &error));
     assert_true(cni_render_model_write_baked(&data, &baked));
     cni_render_model_data_fini(&data);
     cn_file_bytes_free(&bytes);

@@ -24,7 +24,7 @@ bool glb_import_file(GlbImport *glb, const char *path, const void *bytes, size_t
     cni_render_model_data_init(&glb->data, NULL);
     CnFileBytes exact = {.data = cn_alloc(NULL, size ? size : 1), .size = size};
     put(exact.data, 0, bytes, size);
-    bool ok = cni_render_model_import(files ? files : &memory.files, path, exact, &glb->data,
+    bool ok = cni_render_model_import(files ? files : &memory.files, path, NULL, exact, &glb->data,
                                       &glb->error);
     cn_free(NULL, exact.data, size ? size : 1);
     return ok;

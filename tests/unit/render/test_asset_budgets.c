@@ -117,7 +117,8 @@ static bool imports(const CnBudget *budget)
     assert_true(cn_file_read_all(cn_vfs_files(vfs), "models://box.gltf", NULL, &bytes, &error));
     cni_render_model_data_init(&data, NULL);
     error = (CnError){0};
-    bool ok = cni_render_model_import(cn_vfs_files(vfs), "models://box.gltf", bytes, &data, &error);
+    bool ok =
+        cni_render_model_import(cn_vfs_files(vfs), "models://box.gltf", NULL, bytes, &data, &error);
     cni_render_model_data_fini(&data);
     cn_file_bytes_free(&bytes);
     cn_vfs_destroy(vfs);

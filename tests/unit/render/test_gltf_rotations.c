@@ -48,7 +48,7 @@ static bool import(const char *path, const void *bytes, size_t size)
     error = (CnError){0};
     cni_render_model_data_init(&data, NULL);
     CnFileBytes main = {.data = (uint8_t *)(uintptr_t)bytes, .size = size};
-    return cni_render_model_import(&memory.files, path, main, &data, &error);
+    return cni_render_model_import(&memory.files, path, NULL, main, &data, &error);
 }
 
 static void import_text(const char *document)

@@ -320,7 +320,7 @@ static void the_cached_form_is_the_same_each_time(void **state)
         CnFileBytes bytes;
         assert_true(cn_file_read_all(cn_native_files(), "scenes/models/lighthouse.glb", NULL,
                                      &bytes, &fixture.error));
-        assert_true(cni_render_model_import(cn_native_files(), "scenes/models/lighthouse.glb",
+        assert_true(cni_render_model_import(cn_native_files(), "scenes/models/lighthouse.glb", NULL,
                                             bytes, &data, &fixture.error));
         assert_true(cni_render_model_write_baked(&data, &baked[i]));
         cn_file_bytes_free(&bytes);

@@ -18,7 +18,7 @@ static bool import(CnFileSystem *files, const char *path)
     error = (CnError){0};
     cni_render_model_data_init(&data, NULL);
     assert_true(cn_file_read_all(files, path, NULL, &bytes, &error));
-    bool ok = cni_render_model_import(files, path, bytes, &data, &error);
+    bool ok = cni_render_model_import(files, path, NULL, bytes, &data, &error);
     cn_file_bytes_free(&bytes);
     return ok;
 }
@@ -340,8 +340,8 @@ static void files_outside_cannot_be_reached(void **state)
                                 (uint8_t *)(uintptr_t)DOCUMENT(NODE, "../README.md", "9", LINEAR)};
     document.size = strlen((const char *)document.data);
     cni_render_model_data_init(&data, NULL);
-    assert_false(
-        cni_render_model_import(cn_vfs_files(vfs), "models://a.gltf", document, &data, &error));
+    assert_false(cni_render_model_import(cn_vfs_files(vfs), "models://a.gltf", NULL, document,
+                                         &data, &error));
     cn_vfs_destroy(vfs);
 }
 
