@@ -17,6 +17,20 @@
 #define CNI_RENDER_DECODE_MAGIC 0x0144434Eu /* "NCD" and the version */
 #define CNI_RENDER_DECODE_TEXT_BYTES 512u
 
+/* Sanitizers open files and reserve terabytes of address space. With one, the helper has no filter
+ * of system calls and no limit of memory, and its standard error is that of the engine. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CNI_RENDER_DECODE_HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+#define CNI_RENDER_DECODE_HAS_SANITIZER 1
+#endif
+#endif
+#ifndef CNI_RENDER_DECODE_HAS_SANITIZER
+#define CNI_RENDER_DECODE_HAS_SANITIZER 0
+#endif
+
 enum { CNI_RENDER_DECODE_SOCKET = 3, CNI_RENDER_DECODE_INPUT, CNI_RENDER_DECODE_OUTPUT };
 
 typedef enum CniRenderDecodeKind {

@@ -26,12 +26,6 @@
 #define NS_PER_MS 1000000u
 #define MAX_WAIT_MS 60000 /* at a time */
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SHOWS_STANDARD_ERROR 1 /* the reports of sanitizers */
-#else
-#define SHOWS_STANDARD_ERROR 0
-#endif
-
 static _Atomic uint64_t started_count, failed_count, total_ns;
 static _Thread_local int cancel_descriptor = -1;
 
@@ -106,7 +100,7 @@ static bool fill_actions(const Process *process, posix_spawn_file_actions_t *act
 {
     return posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
            posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0) == 0 &&
-           (SHOWS_STANDARD_ERROR ||
+           (CNI_RENDER_DECODE_HAS_SANITIZER ||
             posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0) == 0) &&
            posix_spawn_file_actions_adddup2(actions, process->socket_there,
                                             CNI_RENDER_DECODE_SOCKET) == 0 &&

@@ -9,12 +9,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SANITIZER 1
-#else
-#define HAS_SANITIZER 0
-#endif
-
 #define LAST_DESCRIPTOR 8u /* one more than those of the protocol and a received file */
 
 static bool limit(int resource, uint64_t amount)
@@ -25,8 +19,7 @@ static bool limit(int resource, uint64_t amount)
 
 static bool set_limits(const CniRenderDecodeJob *job)
 {
-    /* Sanitizers reserve terabytes of address space. */
-    return (HAS_SANITIZER || limit(RLIMIT_AS, job->budget.decode_memory_bytes)) &&
+    return (CNI_RENDER_DECODE_HAS_SANITIZER || limit(RLIMIT_AS, job->budget.decode_memory_bytes)) &&
            limit(RLIMIT_CPU, job->budget.decode_ms / 1000 + 1) &&
            limit(RLIMIT_FSIZE, job->output_bytes) && limit(RLIMIT_NOFILE, LAST_DESCRIPTOR) &&
            limit(RLIMIT_NPROC, 0) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_MEMLOCK, 0);
@@ -89,5 +82,5 @@ bool decode_enter_sandbox(const CniRenderDecodeJob *job)
 {
     return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && prctl(PR_SET_DUMPABLE, 0) == 0 &&
            prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && set_limits(job) &&
-           (HAS_SANITIZER || filter_calls()); /* sanitizers open files and more */
+           (CNI_RENDER_DECODE_HAS_SANITIZER || filter_calls());
 }

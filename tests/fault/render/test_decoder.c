@@ -13,12 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SANITIZER 1 /* the helper then has no system call filter and no memory limit */
-#else
-#define HAS_SANITIZER 0
-#endif
-
 static CnError error;
 
 static int use_faulty_helper(void **state)
@@ -74,7 +68,7 @@ static void a_helper_that_keeps_to_the_protocol_succeeds(void **state)
 
 static void assert_killed(const char *fault)
 {
-    if (HAS_SANITIZER)
+    if (CNI_RENDER_DECODE_HAS_SANITIZER)
         skip();
     assert_refused(fault, CN_ERROR_FORMAT, "SIGSYS");
 }
@@ -118,7 +112,7 @@ static void the_helper_cannot_make_memory_executable(void **state)
 static void the_helper_has_the_memory_of_its_budget(void **state)
 {
     (void)state;
-    if (HAS_SANITIZER)
+    if (CNI_RENDER_DECODE_HAS_SANITIZER)
         skip();
     assert_false(decodes("memory"));
     assert_int_equal(error.code, CN_ERROR_MEMORY);

@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SANITIZER 1 /* the helper then has no memory limit */
-#else
-#define HAS_SANITIZER 0
-#endif
-
 static CnError error;
 
 static uint64_t started(void)
@@ -117,7 +111,7 @@ static void a_foreign_file_without_bytes_is_refused(void **state)
 static void an_image_that_needs_more_memory_than_the_process_has_is_refused(void **state)
 {
     (void)state;
-    if (HAS_SANITIZER)
+    if (CNI_RENDER_DECODE_HAS_SANITIZER)
         skip();
     enum { SIDE = 4096 };
     int result = 0;
@@ -320,7 +314,7 @@ static void a_file_that_includes_itself_is_refused(void **state)
 static void a_macro_bomb_is_refused_within_the_limits(void **state)
 {
     (void)state;
-    if (HAS_SANITIZER)
+    if (CNI_RENDER_DECODE_HAS_SANITIZER)
         skip();
     char source[2048] = "#version 460\n#define A0 1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+\n";
     for (int i = 1; i < 9; i++) {
