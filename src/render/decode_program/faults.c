@@ -66,6 +66,8 @@ static void make_executable(void)
 
 static void crash(void)
 {
+    if (CNI_RENDER_DECODE_HAS_SANITIZER)
+        signal(SIGSEGV, SIG_DFL); /* it would report the signal and exit */
     raise(SIGSEGV);
 }
 
