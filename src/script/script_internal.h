@@ -74,6 +74,9 @@ bool cni_script_push_state(lua_State *lua, CnEntity object);
  * comparing, copying and searching in proportion to the input. Throws when the budget is used
  * up; memory that Lua allocates is charged automatically. Free for trusted scripts. */
 void cni_script_budget_charge(lua_State *lua, uint64_t instructions);
+/* Returns the instructions that are left to the call and the tick; UINT64_MAX for trusted scripts.
+ */
+uint64_t cni_script_budget_left(lua_State *lua);
 bool cni_script_is_sandboxed(lua_State *lua);
 
 /* Limits of sandboxed scripts: entities in the world when spawning, and scripts running at the same

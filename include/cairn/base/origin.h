@@ -19,6 +19,7 @@
  *     model_parts            16,384         16,384      4,096
  *     model_nodes            4,096          4,096       1,024
  *     scene_objects          1,000,000      1,000,000   65,536
+ *     scene_bytes            1 GiB          512 MiB     64 MiB
  *     unpacked_bytes         4 GiB          4 GiB       1 GiB
  *     decode_ms              60,000         10,000      5,000
  *     decode_memory_bytes    2 GiB          1 GiB       512 MiB
@@ -49,6 +50,7 @@ typedef struct CnBudget {
     uint32_t model_parts;    /* meshes that are drawn, counted once per node */
     uint32_t model_nodes;    /* that move joints */
     uint32_t scene_objects;  /* of a scene or prefab with all the prefabs it contains */
+    uint64_t scene_bytes;    /* memory of their values while they are read */
     uint64_t unpacked_bytes; /* of all files of an archive */
     /* For data that is decoded by the helper process (cairn/render/decoder.h): */
     uint32_t decode_ms;           /* time for one file */

@@ -46,11 +46,11 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_SCENE_FILE_MAX_BYTES                                                                    \
-    (64u << 20)                      /* parsing may take up to forty times as much memory          \
-                                      */
+/* How many objects a file may contain, with all the prefabs in it, depends on its origin
+ * (CnBudget.scene_objects and scene_bytes). A node without its children has at most 64 KiB of
+ * text, so that parsing takes little memory whatever the file contains. */
+#define CN_SCENE_FILE_MAX_BYTES (64u << 20)
 #define CN_SCENE_FILE_MAX_DEPTH 128u /* of nested nodes, and of nested prefabs */
-#define CN_SCENE_FILE_MAX_NODES 1000000u
 
 /* On the root of the objects that were created from a prefab. */
 CN_COMPONENT(CnPrefabSource, (text, path, 128));
@@ -100,6 +100,19 @@ CN_API CnEntity cn_prefab_spawn(CnWorld *world, CnFileSystem *files, const char 
  * after the flush. A system that runs in parallel with others declares cn_writes(CnObjects). */
 CN_API CnEntity cn_defer_prefab(CnCommands *commands, CnFileSystem *files, const char *path,
                                 CnEntity parent, CnError *error);
+/* What reading and creating a prefab costs: counts that depend only on the files, not on what is
+ * cached. A prefab that is contained several times counts as often. */
+typedef struct CnPrefabCost {
+    uint64_t text_bytes; /* of the file and of the prefabs in it */
+    uint64_t objects;    /* of the prefab, and once more of each prefab in it */
+} CnPrefabCost;
+/* Reads a prefab unless it is cached, without creating objects, for callers that limit what others
+ * may load: fails if it costs more than `limit`. Returns how many objects it creates, or 0 and an
+ * error. Stores the cost up to this point in *cost, also on failure. A file that could not be read
+ * because of its content is not read again until it, or the prefab in it that is wrong, has
+ * changed. */
+CN_API uint32_t cn_prefab_load(CnWorld *world, CnFileSystem *files, const char *path,
+                               const CnPrefabCost *limit, CnPrefabCost *cost, CnError *error);
 /* Returns how many objects a cached prefab creates; 0 if it has not been read yet. Stores the
  * name and the enabled flag of its root in `object`, and the root's transform in `transform`. */
 CN_API uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object,

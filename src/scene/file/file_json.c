@@ -42,7 +42,7 @@ const char *cni_scene_json_kind(const json_t *json)
 
 /* ---- Parsing ---- */
 
-static bool check_text(const CniSceneSourceText *source, CnError *error)
+bool cni_scene_json_check_text(const CniSceneSourceText *source, CnError *error)
 {
     CnText text = source->text;
     if (text.size > CN_SCENE_FILE_MAX_BYTES)
@@ -58,7 +58,7 @@ static bool check_text(const CniSceneSourceText *source, CnError *error)
 
 json_t *cni_scene_json_read(const CniSceneSourceText *source, CnError *error)
 {
-    if (!check_text(source, error))
+    if (!cni_scene_json_check_text(source, error))
         return NULL;
     json_error_t wrong;
     json_t *json = json_loadb(source->text.data, source->text.size, JSON_REJECT_DUPLICATES, &wrong);

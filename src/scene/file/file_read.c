@@ -68,7 +68,8 @@ static bool check_text(const CniSceneFileReader *reader, json_t *json, const cha
                           "\"%s\" must be a string, not %s", key, cni_scene_json_kind(value));
 }
 
-static bool read_nodes(CniSceneFileReader *reader, json_t *json)
+/* `list` has no text if the nodes are in `json`. */
+static bool read_nodes(CniSceneFileReader *reader, json_t *json, CniSceneJsonPart list)
 {
     json_t *nodes = json_object_get(json, "nodes");
     CniSceneJsonPath where = {&whole, json, "nodes", 0};
@@ -79,6 +80,8 @@ static bool read_nodes(CniSceneFileReader *reader, json_t *json)
         return cni_scene_fail(&reader->source, &where, CNI_SCENE_JSON_AT_VALUE, reader->error,
                               CN_ERROR_FORMAT, "\"nodes\" must be an array, not %s",
                               cni_scene_json_kind(nodes));
+    if (list.text.data && !cni_scene_read_node_parts(reader, list, CNI_SCENE_NO_NODE))
+        return false;
     for (size_t i = 0; i < json_array_size(nodes); i++)
         if (!cni_scene_read_node(reader, json_array_get(nodes, i),
                                  &(CniSceneJsonPath){&where, nodes, NULL, i}, CNI_SCENE_NO_NODE))
@@ -165,13 +168,28 @@ static bool make(CniSceneFileReader *reader, uint32_t camera, CnSceneFile *file)
     return true;
 }
 
-static bool read_scene(CniSceneFileReader *reader, json_t *json, CnSceneFile *file)
+/* Lists of a scene that are read element by element if the file is large. */
+enum { NODES, MATERIALS, PIPELINES, LIST_COUNT };
+static const char *const list_keys[LIST_COUNT + 1] = {"nodes", "materials", "pipelines", NULL};
+
+/* The content of materials and pipelines is read by others; here only its syntax is checked. */
+static bool check_lists(const CniSceneFileReader *reader, const CniSceneJsonPart *lists)
+{
+    for (uint32_t i = MATERIALS; i < LIST_COUNT; i++)
+        if (lists[i].text.data &&
+            !cni_scene_json_check_list(&reader->source, &reader->index, lists[i], reader->error))
+            return false;
+    return true;
+}
+
+static bool read_scene(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPart *lists,
+                       CnSceneFile *file)
 {
     uint32_t camera;
     if (!check_keys(reader, json) || !check_text(reader, json, "$schema") ||
         !check_text(reader, json, "id") || !check_text(reader, json, "activeCamera") ||
-        !read_nodes(reader, json) || !read_camera(reader, json, &camera) ||
-        !copy_parts(reader, json, file))
+        !check_lists(reader, lists) || !read_nodes(reader, json, lists[NODES]) ||
+        !read_camera(reader, json, &camera) || !copy_parts(reader, json, file))
         return false;
     if (make(reader, camera, file))
         return true;
@@ -179,18 +197,31 @@ static bool read_scene(CniSceneFileReader *reader, json_t *json, CnSceneFile *fi
     return false;
 }
 
-bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
-                        CnSceneFile *file, CnError *error)
+json_t *cni_scene_json_read_top(const CniSceneSourceText *source, const CniSceneJsonIndex *index,
+                                CniSceneJsonPart lists[CNI_SCENE_JSON_MAX_LEFT_OUT], CnError *error)
 {
-    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_STATIC_ASSERT(LIST_COUNT <= CNI_SCENE_JSON_MAX_LEFT_OUT, "too many lists");
+    return cni_scene_json_read_part(source, index, cni_scene_json_root(source), list_keys, lists,
+                                    error);
+}
+
+bool cni_scene_read_bytes(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
+                          const CnBudget *budget, CnSceneFile *file, CnError *error)
+{
     CniScenePlan plan;
     CniSceneFileReader reader;
+    CniSceneLoad load = cni_scene_load_of(budget);
     CnSceneFile parts = {0};
+    CniSceneJsonPart lists[CNI_SCENE_JSON_MAX_LEFT_OUT];
     cni_scene_plan_init(&plan, cn_world_allocator(world));
-    cni_scene_reader_init(&reader, world, files, &plan, error);
+    cni_scene_reader_init(&reader, world, files, &plan, &load, error);
     reader.source = (CniSceneSourceText){name, text, NULL};
-    json_t *json = cni_scene_json_read(&reader.source, error);
-    bool done = json && read_scene(&reader, json, &parts);
+    json_t *json =
+        cni_scene_json_index_init(&reader.index, &reader.source, CNI_SCENE_JSON_PART_BYTES,
+                                  cn_world_allocator(world), error)
+            ? cni_scene_json_read_top(&reader.source, &reader.index, lists, error)
+            : NULL;
+    bool done = json && read_scene(&reader, json, lists, &parts);
     json_decref(json);
     cni_scene_reader_fini(&reader);
     cni_scene_plan_fini(&plan);
@@ -199,6 +230,13 @@ bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, C
     else if (done)
         cn_scene_file_free(&parts);
     return done;
+}
+
+bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
+                        CnSceneFile *file, CnError *error)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return cni_scene_read_bytes(world, files, name, text, NULL, file, error);
 }
 
 bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnSceneFile *file,
@@ -213,8 +251,8 @@ bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnScen
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the scene file is missing");
     if (!cn_file_read_all(files, path, cn_world_allocator(world), &bytes, error))
         return false;
-    bool done = cn_scene_read_text(world, files, path,
-                                   (CnText){(const char *)bytes.data, bytes.size}, file, error);
+    CnText text = {(const char *)bytes.data, bytes.size};
+    bool done = cni_scene_read_bytes(world, files, path, text, bytes.budget, file, error);
     cn_file_bytes_free(&bytes);
     return done;
 }

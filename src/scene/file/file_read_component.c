@@ -80,7 +80,7 @@ static const CniSceneJsonPath *keep_where(CnArena *arena, const CniSceneJsonPath
     CniSceneJsonPath *kept = cn_arena_alloc(arena, sizeof *kept, CN_ALIGN_OF(CniSceneJsonPath));
     if (!kept)
         return NULL;
-    *kept = *where;
+    *kept = cni_scene_path_without_json(where);
     if (where->up) {
         kept->up = keep_where(arena, where->up);
         if (!kept->up)

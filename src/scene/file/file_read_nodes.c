@@ -19,16 +19,55 @@ void cni_scene_plan_fini(CniScenePlan *plan)
     cn_arena_fini(&plan->arena);
 }
 
-void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files,
-                           CniScenePlan *plan, CnError *error)
+static size_t map_bytes(const CnHashMap *map)
 {
-    *reader = (CniSceneFileReader){.world = world, .files = files, .plan = plan, .error = error};
+    return map->table_size * sizeof *map->table +
+           map->capacity * (sizeof *map->keys + map->value_bytes);
+}
+
+size_t cni_scene_plan_bytes(const CniScenePlan *plan)
+{
+    return plan->arena.used_bytes + plan->nodes.capacity * sizeof *plan->nodes.items +
+           plan->references.capacity * sizeof *plan->references.items + map_bytes(&plan->by_name) +
+           map_bytes(&plan->by_uid);
+}
+
+CniSceneLoad cni_scene_load_of(const CnBudget *budget)
+{
+    budget = budget ? budget : cn_budget_of(CN_ORIGIN_USER);
+    return (CniSceneLoad){.budget = budget,
+                          .max_objects = budget->scene_objects,
+                          .max_bytes = budget->scene_bytes,
+                          .max_cost = {UINT64_MAX, UINT64_MAX}};
+}
+
+bool cni_scene_load_check_cost(const CniSceneLoad *load, CnError *error)
+{
+    if (load->cost.text_bytes > load->max_cost.text_bytes)
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the prefab and those in it have more text than "
+                            "may be read here: %llu bytes",
+                            (unsigned long long)load->max_cost.text_bytes);
+    if (load->cost.objects > load->max_cost.objects)
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the prefab and those in it have more objects "
+                            "than may be created here: %llu",
+                            (unsigned long long)load->max_cost.objects);
+    return true;
+}
+
+void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files,
+                           CniScenePlan *plan, CniSceneLoad *load, CnError *error)
+{
+    *reader = (CniSceneFileReader){
+        .world = world, .files = files, .plan = plan, .load = load, .error = error};
     cn_array_init(&reader->known, plan->arena.allocator);
     cn_array_init(&reader->pending, plan->arena.allocator);
 }
 
 void cni_scene_reader_fini(CniSceneFileReader *reader)
 {
+    cni_scene_json_index_fini(&reader->index);
     cn_array_fini(&reader->pending);
     cn_array_fini(&reader->known);
 }
@@ -74,6 +113,24 @@ static uint32_t depth_below(const CniScenePlan *plan, uint32_t parent)
     return parent == CNI_SCENE_NO_NODE ? 1 : plan->nodes.items[parent].depth + 1;
 }
 
+/* Checks what the file and all prefabs in it take together. */
+static bool check_load(const CniSceneFileReader *reader, const CniSceneJsonPath *where)
+{
+    const CniSceneLoad *load = reader->load;
+    uint64_t bytes = load->bytes + cni_scene_plan_bytes(reader->plan);
+    CnError wrong = {0};
+    if (load->objects >= load->max_objects)
+        cn_budget_refuse(&wrong, load->budget, reader->source.name, "scene_objects",
+                         load->outer_objects + (load->objects + UINT64_C(1)),
+                         load->outer_objects + (uint64_t)load->max_objects);
+    else if (bytes > load->max_bytes)
+        cn_budget_refuse(&wrong, load->budget, reader->source.name, "scene_bytes",
+                         load->outer_bytes + bytes, load->outer_bytes + load->max_bytes);
+    else if (cni_scene_load_check_cost(load, &wrong))
+        return true;
+    return fail(reader, where, wrong.code, wrong.message);
+}
+
 /* Adds a node whose parent is in the plan; returns its index, or CNI_SCENE_NO_NODE and an error. */
 static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *node,
                          const CniSceneJsonPath *where)
@@ -83,14 +140,9 @@ static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *nod
     added.depth = depth_below(plan, node->parent);
     uint32_t index = plan->nodes.count;
     uint64_t key;
-    if (index == CN_SCENE_FILE_MAX_NODES)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                       CN_ERROR_LIMIT, "there are more than %u nodes", CN_SCENE_FILE_MAX_NODES);
-    else if (plan->arena.used_bytes > CNI_SCENE_MAX_PLAN_BYTES)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                       CN_ERROR_LIMIT, "the nodes before this one take more than %zu MiB",
-                       CNI_SCENE_MAX_PLAN_BYTES >> 20);
-    else if (added.depth + reader->outer_depth > CN_SCENE_FILE_MAX_DEPTH)
+    if (!check_load(reader, where))
+        return CNI_SCENE_NO_NODE;
+    if (added.depth + reader->outer_depth > CN_SCENE_FILE_MAX_DEPTH)
         cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
                        CN_ERROR_LIMIT, "nodes are nested more than %u levels deep",
                        CN_SCENE_FILE_MAX_DEPTH);
@@ -100,6 +152,8 @@ static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *nod
     else if (!cn_hash_map_set(&plan->by_name, key, &index) || !cn_array_push(&plan->nodes, added))
         cni_scene_fail_memory(&reader->source, reader->error);
     else {
+        reader->load->objects++;
+        reader->load->cost.objects++;
         plan->height = added.depth > plan->height ? added.depth : plan->height;
         return index;
     }
@@ -195,7 +249,7 @@ static bool sort_key(const CniSceneFileReader *reader, NodeJson *node, const cha
 }
 
 static bool sort_keys(const CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
-                      NodeJson *node)
+                      bool is_file, NodeJson *node)
 {
     if (!json_is_object(json))
         return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
@@ -206,7 +260,7 @@ static bool sort_keys(const CniSceneFileReader *reader, json_t *json, const CniS
     json_object_foreach(json, key, value)
     {
         /* The root object of a prefab file may have a "$schema". */
-        bool is_schema = !where->up && !strcmp(key, "$schema") && json_is_string(value);
+        bool is_schema = is_file && !strcmp(key, "$schema") && json_is_string(value);
         if (!is_schema &&
             !sort_key(reader, node, key, value, &(CniSceneJsonPath){where, json, key, 0}))
             return false;
@@ -355,29 +409,73 @@ static bool read_components(CniSceneFileReader *reader, json_t *list, const CniS
     return true;
 }
 
-bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
-                         uint32_t parent)
+/* Reads a node without its children, and adds it; returns its index, or CNI_SCENE_NO_NODE and an
+ * error. */
+static uint32_t read_single_node(CniSceneFileReader *reader, json_t *json,
+                                 const CniSceneJsonPath *where, uint32_t parent)
 {
     NodeJson parts = {0};
     CniScenePlanNode node = {.parent = parent};
     const CniScenePlan *prefab;
-    if (!sort_keys(reader, json, where, &parts) || !check_kinds(reader, json, &parts, where) ||
+    bool is_file = reader->is_prefab && parent == CNI_SCENE_NO_NODE;
+    if (!sort_keys(reader, json, where, is_file, &parts) ||
+        !check_kinds(reader, json, &parts, where) ||
         !read_head(reader, json, &parts, where, &node, &prefab))
-        return false;
+        return CNI_SCENE_NO_NODE;
     CniSceneJsonPath id_where = {where, json, parts.id ? "id" : "prefab", 0};
     uint32_t index =
         prefab ? add_prefab(reader, prefab, &node, &id_where) : add_node(reader, &node, &id_where);
     if (index == CNI_SCENE_NO_NODE ||
         !read_components(reader, parts.components,
                          &(CniSceneJsonPath){where, json, "components", 0}, index))
+        return CNI_SCENE_NO_NODE;
+    return index;
+}
+
+bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
+                         uint32_t parent)
+{
+    uint32_t index = read_single_node(reader, json, where, parent);
+    if (index == CNI_SCENE_NO_NODE)
         return false;
+    json_t *children = json_object_get(json, "children");
     CniSceneJsonPath children_where = {where, json, "children", 0};
-    for (size_t i = 0; i < json_array_size(parts.children); i++)
-        if (!cni_scene_read_node(reader, json_array_get(parts.children, i),
-                                 &(CniSceneJsonPath){&children_where, parts.children, NULL, i},
-                                 index))
+    for (size_t i = 0; i < json_array_size(children); i++)
+        if (!cni_scene_read_node(reader, json_array_get(children, i),
+                                 &(CniSceneJsonPath){&children_where, children, NULL, i}, index))
             return false;
     return true;
+}
+
+bool cni_scene_read_node_parts(CniSceneFileReader *reader, CniSceneJsonPart list, uint32_t parent)
+{
+    CniSceneJsonElements elements = cni_scene_json_elements(list);
+    CniSceneJsonPart element;
+    CniSceneJsonNext next;
+    while ((next = cni_scene_json_next_element(&reader->source, &reader->index, &elements, &element,
+                                               reader->error)) == CNI_SCENE_JSON_ELEMENT)
+        if (!cni_scene_read_node_part(reader, element, parent))
+            return false;
+    return next == CNI_SCENE_JSON_END;
+}
+
+bool cni_scene_read_node_part(CniSceneFileReader *reader, CniSceneJsonPart part, uint32_t parent)
+{
+    static const char *const keys[] = {"children", NULL};
+    CniSceneJsonPart children;
+    CniSceneJsonPath where = {.key = part.text.data};
+    json_t *json = cni_scene_json_read_part(&reader->source, &reader->index, part, keys, &children,
+                                            reader->error);
+    if (!json)
+        return false;
+    if (!children.text.data) {
+        bool done = cni_scene_read_node(reader, json, &where, parent);
+        json_decref(json);
+        return done;
+    }
+    uint32_t index = read_single_node(reader, json, &where, parent);
+    json_decref(json); /* before its children are parsed */
+    return index != CNI_SCENE_NO_NODE && cni_scene_read_node_parts(reader, children, index);
 }
 
 bool cni_scene_read_references(CniSceneFileReader *reader)

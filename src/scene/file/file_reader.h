@@ -13,11 +13,15 @@
 
 /* A step from a value to one inside it. The steps are on the stack of the reading functions. */
 typedef struct CniSceneJsonPath {
-    const struct CniSceneJsonPath *up; /* NULL: the whole text; the other fields are then unused */
-    json_t *in;                        /* object or array */
+    const struct CniSceneJsonPath *up; /* NULL: the value in the text that begins at `key`, or
+                                        * the whole text if that is NULL, too */
+    json_t *in;                        /* object or array; NULL: `index` counts members, too */
     const char *key;                   /* in an object; NULL: in an array */
     size_t index;
 } CniSceneJsonPath;
+
+/* Returns a step that remains valid when the JSON values are freed. */
+CniSceneJsonPath cni_scene_path_without_json(const CniSceneJsonPath *where);
 
 /* Returns the text of the value. `text` was parsed by jansson without an error. */
 CnText cni_scene_locate_value(CnText text, const CniSceneJsonPath *where);
@@ -32,6 +36,8 @@ typedef struct CniSceneSourceText {
     const struct CniSceneSourceText *outer; /* the file that refers to this one */
 } CniSceneSourceText;
 
+/* Checks what can be checked without parsing: the size, and that there is a text. */
+bool cni_scene_json_check_text(const CniSceneSourceText *source, CnError *error);
 /* Returns an object, to be freed with json_decref, or NULL and an error with its position. */
 json_t *cni_scene_json_read(const CniSceneSourceText *source, CnError *error);
 
@@ -51,6 +57,64 @@ const char *cni_scene_find_similar_in(const char *name, const char *const *names
 #define CNI_SCENE_SUGGESTION_BYTES 96
 /* ` (did you mean "x"?)`, or "". */
 const char *cni_scene_suggestion(char *buffer, const char *similar);
+
+/* ---- file_json_parts.c: large texts, part by part ---- */
+
+/* Texts and values of this size are parsed as a whole. A node without its children, and an entry
+ * of "materials" and "pipelines", may not be larger. */
+#define CNI_SCENE_JSON_PART_BYTES ((size_t)64 << 10)
+#define CNI_SCENE_JSON_MAX_LEFT_OUT 3u
+
+/* A pair of brackets, in the order of the opening ones. */
+typedef struct CniSceneJsonSpan {
+    uint32_t end;  /* position behind the closing bracket */
+    uint32_t next; /* the first pair behind it */
+} CniSceneJsonSpan;
+
+typedef struct CniSceneJsonIndex {
+    CniSceneJsonSpan *spans; /* NULL: the text is parsed as a whole */
+    uint32_t count;
+    size_t part_bytes;
+    CnAllocator *allocator;
+} CniSceneJsonIndex;
+
+/* A value in the text, which is not necessarily valid. */
+typedef struct CniSceneJsonPart {
+    CnText text;   /* without blanks around it; data is NULL: none */
+    uint32_t span; /* its own, if the text begins with a bracket */
+} CniSceneJsonPart;
+
+/* Checks the text and matches its brackets. */
+bool cni_scene_json_index_init(CniSceneJsonIndex *index, const CniSceneSourceText *source,
+                               size_t part_bytes, CnAllocator *allocator, CnError *error);
+void cni_scene_json_index_fini(CniSceneJsonIndex *index);
+CniSceneJsonPart cni_scene_json_root(const CniSceneSourceText *source);
+/* Parses a part; the result is to be freed with json_decref. In an object that is larger than a
+ * part, the arrays of these keys are empty and their parts are stored in `lists`; elsewhere, the
+ * lists have no text. `keys` ends with NULL and has at most CNI_SCENE_JSON_MAX_LEFT_OUT entries. */
+json_t *cni_scene_json_read_part(const CniSceneSourceText *source, const CniSceneJsonIndex *index,
+                                 CniSceneJsonPart part, const char *const *keys,
+                                 CniSceneJsonPart *lists, CnError *error);
+
+/* An iteration over the elements of a list. */
+typedef struct CniSceneJsonElements {
+    const char *at, *end;
+    uint32_t span; /* the next one */
+    bool is_behind_comma;
+} CniSceneJsonElements;
+typedef enum CniSceneJsonNext {
+    CNI_SCENE_JSON_ELEMENT,
+    CNI_SCENE_JSON_END,
+    CNI_SCENE_JSON_FAILED /* with an error: an element is missing */
+} CniSceneJsonNext;
+CniSceneJsonElements cni_scene_json_elements(CniSceneJsonPart list);
+CniSceneJsonNext cni_scene_json_next_element(const CniSceneSourceText *source,
+                                             const CniSceneJsonIndex *index,
+                                             CniSceneJsonElements *list, CniSceneJsonPart *element,
+                                             CnError *error);
+/* Parses all elements of a list, one by one, and frees them. */
+bool cni_scene_json_check_list(const CniSceneSourceText *source, const CniSceneJsonIndex *index,
+                               CniSceneJsonPart list, CnError *error);
 
 /* ---- file_component_info.c: components ---- */
 
@@ -80,8 +144,6 @@ bool cni_scene_key_is_index(const char *key);
 /* ---- file_read_nodes.c: nodes ---- */
 
 #define CNI_SCENE_NO_NODE UINT32_MAX
-/* Limit for all values: small files can expand to large ones through prefabs and defaults. */
-#define CNI_SCENE_MAX_PLAN_BYTES ((size_t)1 << 30)
 
 typedef struct CniScenePlanValue {
     CnComponent component;
@@ -123,6 +185,28 @@ void cni_scene_plan_fini(CniScenePlan *plan);
 /* Finds a node by its path from the roots; CNI_SCENE_NO_NODE when there is none. */
 uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path);
 
+/* Memory of a plan. */
+size_t cni_scene_plan_bytes(const CniScenePlan *plan);
+
+/* What reading a file with all the prefabs in it may take, and has taken: a small file can expand
+ * to a large one through prefabs. */
+typedef struct CniSceneLoad {
+    const CnBudget *budget; /* the one that limits, for errors */
+    uint32_t max_objects;
+    uint64_t max_bytes;
+    uint32_t objects; /* in all plans that were made */
+    uint64_t bytes;   /* of the plans of prefabs that were read for this file */
+    /* What the files around this one have taken of the budget, for errors: */
+    uint32_t outer_objects;
+    uint64_t outer_bytes;
+    /* Independent of what is in the cache: */
+    CnPrefabCost cost, max_cost;
+    char failed_prefab[sizeof(((CnPrefabSource *)0)->path)]; /* that the file refers to, or "" */
+} CniSceneLoad;
+
+CniSceneLoad cni_scene_load_of(const CnBudget *budget);
+/* Fails if the load costs more than its caller allows. */
+bool cni_scene_load_check_cost(const CniSceneLoad *load, CnError *error);
 /* A reference whose target may come later in the text. */
 typedef struct CniScenePendingReference {
     CniScenePlanReference reference;
@@ -135,6 +219,8 @@ typedef struct CniSceneFileReader {
     CnWorld *world;
     CnFileSystem *files; /* NULL: no prefabs */
     CniSceneSourceText source;
+    CniSceneJsonIndex index;
+    CniSceneLoad *load;
     CniScenePlan *plan;
     CN_ARRAY(CniSceneFileComponent) known;
     CN_ARRAY(CniScenePendingReference) pending;
@@ -145,11 +231,14 @@ typedef struct CniSceneFileReader {
 } CniSceneFileReader;
 
 void cni_scene_reader_init(CniSceneFileReader *reader, CnWorld *world, CnFileSystem *files,
-                           CniScenePlan *plan, CnError *error);
+                           CniScenePlan *plan, CniSceneLoad *load, CnError *error);
 void cni_scene_reader_fini(CniSceneFileReader *reader);
 /* Adds the node and everything below it to the plan. */
 bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPath *where,
                          uint32_t parent);
+/* The same for a node, or a list of nodes, that is not parsed yet. */
+bool cni_scene_read_node_part(CniSceneFileReader *reader, CniSceneJsonPart part, uint32_t parent);
+bool cni_scene_read_node_parts(CniSceneFileReader *reader, CniSceneJsonPart list, uint32_t parent);
 /* Resolves references, after all nodes were read. */
 bool cni_scene_read_references(CniSceneFileReader *reader);
 
@@ -160,14 +249,28 @@ bool cni_scene_read_references(CniSceneFileReader *reader);
 bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json,
                               const CniSceneJsonPath *where, uint32_t node);
 
+/* ---- file_read.c ---- */
+
+/* cn_scene_read_text with the budget of the file; NULL: that of a file opened by a person. */
+bool cni_scene_read_bytes(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
+                          const CnBudget *budget, CnSceneFile *file, CnError *error);
+/* Returns the members of a scene; its lists (nodes, materials, pipelines) are in there, or are
+ * empty and stored in `lists`. */
+json_t *cni_scene_json_read_top(const CniSceneSourceText *source, const CniSceneJsonIndex *index,
+                                CniSceneJsonPart lists[CNI_SCENE_JSON_MAX_LEFT_OUT],
+                                CnError *error);
+
 /* ---- prefab.c ---- */
 
 /* A node that is created from a prefab, for errors. */
 typedef struct CniScenePrefabUser {
-    const CniSceneFileReader *reader;
+    CniSceneFileReader *reader;
     const CniSceneJsonPath *where;
     uint32_t depth;
 } CniScenePrefabUser;
+
+/* Plans that the cache of a world keeps at most; it is emptied when they take more. */
+#define CNI_SCENE_PREFAB_CACHE_BYTES ((size_t)256 << 20)
 
 /* Returns the plan of a prefab, read on first use, or NULL and an error; `asker` may be NULL.
  * Valid until the next call, and until it is removed from the cache. */

@@ -24,11 +24,22 @@ static const char *find(CnText text, const CniSceneJsonPath *where, const char *
 {
     const char *end = text.data + text.size;
     if (!where || !where->up) {
-        *key = cn_text_trim(text).data;
+        *key = where && where->key ? where->key : cn_text_trim(text).data;
         return *key;
     }
-    size_t number = where->key ? member_number(where->in, where->key) : where->index;
+    size_t number = where->in && where->key ? member_number(where->in, where->key) : where->index;
     return cn_json_find_child(find(text, where->up, key), end, number, where->key != NULL, key);
+}
+
+CniSceneJsonPath cni_scene_path_without_json(const CniSceneJsonPath *where)
+{
+    CniSceneJsonPath path = *where;
+    if (where->in && where->key) {
+        path.index = member_number(where->in, where->key);
+        path.key = "";
+    }
+    path.in = NULL;
+    return path;
 }
 
 CnText cni_scene_locate_value(CnText text, const CniSceneJsonPath *where)

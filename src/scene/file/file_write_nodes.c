@@ -57,9 +57,9 @@ static bool add_node(CniSceneFileWriter *writer, CnEntity entity, uint32_t paren
     const char *name = cn_object_name(writer->world, entity);
     if (parent != CNI_SCENE_NO_NODE)
         node.depth = writer->nodes.items[parent].depth + 1;
-    if (index == CN_SCENE_FILE_MAX_NODES)
+    if (index == cn_budget_of(CN_ORIGIN_USER)->scene_objects)
         return cn_error_set(writer->error, CN_ERROR_LIMIT, "there are more than %u objects",
-                            CN_SCENE_FILE_MAX_NODES);
+                            cn_budget_of(CN_ORIGIN_USER)->scene_objects);
     if (node.depth > CN_SCENE_FILE_MAX_DEPTH)
         return cn_error_set(writer->error, CN_ERROR_LIMIT,
                             "object %s is nested more than %u levels deep", name,

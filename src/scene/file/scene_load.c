@@ -4,10 +4,17 @@
 
 /* The seed depends on the name, so the name must be known before the scene is created and the rest
  * is read. */
-static bool read_name(CnText text, const char *path, char name[CN_SCENE_NAME_BYTES], CnError *error)
+static bool read_name(CnAllocator *allocator, CnText text, const char *path,
+                      char name[CN_SCENE_NAME_BYTES], CnError *error)
 {
     CniSceneSourceText source = {.name = path, .text = text};
-    json_t *json = cni_scene_json_read(&source, error);
+    CniSceneJsonIndex index;
+    CniSceneJsonPart lists[CNI_SCENE_JSON_MAX_LEFT_OUT];
+    json_t *json =
+        cni_scene_json_index_init(&index, &source, CNI_SCENE_JSON_PART_BYTES, allocator, error)
+            ? cni_scene_json_read_top(&source, &index, lists, error)
+            : NULL;
+    cni_scene_json_index_fini(&index);
     if (!json)
         return false;
     const char *id = json_string_value(json_object_get(json, "id"));
@@ -18,17 +25,18 @@ static bool read_name(CnText text, const char *path, char name[CN_SCENE_NAME_BYT
                            "a scene needs an \"id\" of 1 to %u bytes", CN_SCENE_NAME_BYTES - 1);
 }
 
-static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path, CnText text,
-                     CnError *error)
+static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path,
+                     const CnFileBytes *bytes, CnError *error)
 {
     char name[CN_SCENE_NAME_BYTES];
-    if (!read_name(text, path, name, error))
+    CnText text = {(const char *)bytes->data, bytes->size};
+    if (!read_name(scenes->allocator, text, path, name, error))
         return NULL;
     CnScene *scene = cni_scene_create(scenes, name, error);
     if (!scene)
         return NULL;
-    scene->has_file =
-        cn_scene_read_text(cn_scene_world(scene), files, path, text, &scene->file, error);
+    scene->has_file = cni_scene_read_bytes(cn_scene_world(scene), files, path, text, bytes->budget,
+                                           &scene->file, error);
     if (scene->has_file && cni_scene_registry_add(scenes, scene, error))
         return scene;
     cni_scene_free(scene);
@@ -46,8 +54,7 @@ CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path, 
     CnFileBytes bytes;
     if (!cn_file_read_all(files, path, scenes->allocator, &bytes, error))
         return NULL;
-    CnText text = {(const char *)bytes.data, bytes.size};
-    CnScene *scene = load(scenes, files, path, text, error);
+    CnScene *scene = load(scenes, files, path, &bytes, error);
     cn_file_bytes_free(&bytes);
     return scene;
 }

@@ -104,6 +104,8 @@ typedef struct CniScriptBindings {
     uint64_t last_id;                /* of timers and subscriptions */
     uint64_t log_tick;               /* of log_lines */
     uint32_t log_lines;              /* written in that tick */
+    uint64_t spawn_tick;             /* of `spawned` */
+    uint64_t spawned;                /* objects that sandboxed scripts recorded in that tick */
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)

@@ -150,18 +150,25 @@ static uint32_t read_components(lua_State *lua, CniScriptBindings *bound, int ta
     return count;
 }
 
-/* Sandboxed scripts cannot fill up the world. */
-static void check_room(lua_State *lua, const CniScriptBindings *bound)
+/* Sandboxed scripts cannot fill up the world: objects count when their creation is recorded. */
+static void take_room(lua_State *lua, CniScriptBindings *bound, uint64_t objects)
 {
-    if (cni_script_is_sandboxed(lua) && cn_entity_count(bound->world) >= CNI_SCRIPT_MAX_OBJECTS)
+    if (!cni_script_is_sandboxed(lua))
+        return;
+    uint64_t tick = cni_script_tick_now(bound);
+    if (bound->spawn_tick != tick)
+        bound->spawned = 0;
+    bound->spawn_tick = tick;
+    if (cn_entity_count(bound->world) + bound->spawned + objects > CNI_SCRIPT_MAX_OBJECTS)
         luaL_error(lua, "there are more than %d objects", (int)CNI_SCRIPT_MAX_OBJECTS);
+    bound->spawned += objects;
 }
 
 static int spawn(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
     CnCommands *commands = cni_script_commands(lua, bound);
-    check_room(lua, bound);
+    take_room(lua, bound, 1);
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
     cni_script_budget_charge(lua, SPAWN_COST);
@@ -190,14 +197,34 @@ static int spawn(lua_State *lua)
     return push_spawned(lua, bound, pending, cn_defer_object(commands, &desc));
 }
 
+/* Instructions for reading and recording a prefab, whether it is cached or not: the state of a
+ * world does not depend on the cache. */
+static uint64_t prefab_instructions(const CnPrefabCost *cost)
+{
+    return 10 * SPAWN_COST + cost->text_bytes + cost->objects * SPAWN_COST;
+}
+
+/* Reads a prefab within what the script has left, charges it, and takes room for its objects. */
+static void prepare_prefab(lua_State *lua, CniScriptBindings *bound, const char *path)
+{
+    uint64_t left = cni_script_budget_left(lua);
+    CnPrefabCost limit = {left, left / SPAWN_COST}, cost;
+    CnError error = {0};
+    uint32_t objects = cn_prefab_load(bound->world, bound->scripts->desc->files, path,
+                                      left == UINT64_MAX ? NULL : &limit, &cost, &error);
+    cni_script_budget_charge(lua, prefab_instructions(&cost));
+    if (!objects)
+        cni_script_throw(lua, &error);
+    take_room(lua, bound, objects);
+}
+
 static int load_prefab(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
     CnCommands *commands = cni_script_commands(lua, bound);
     const char *path = luaL_checkstring(lua, 1);
     CnEntity parent = cni_script_check_parent(lua, bound, 2);
-    check_room(lua, bound);
-    cni_script_budget_charge(lua, 10 * SPAWN_COST);
+    prepare_prefab(lua, bound, path);
     CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
     pending->parent = parent;
     CnError error = {0};
@@ -206,10 +233,8 @@ static int load_prefab(lua_State *lua)
         bound->pending.count--;
         return cni_script_throw(lua, &error);
     }
-    uint32_t size = cn_prefab_root(bound->world, path, &pending->object, &pending->transform);
-    int results = push_spawned(lua, bound, pending, entity);
-    cni_script_budget_charge(lua, (uint64_t)size * SPAWN_COST);
-    return results;
+    cn_prefab_root(bound->world, path, &pending->object, &pending->transform);
+    return push_spawned(lua, bound, pending, entity);
 }
 
 /* ---- Cloning ---- */
@@ -303,8 +328,8 @@ static CnEntity clone_tree(lua_State *lua, CniScriptBindings *bound, CnEntity ro
     uint32_t size = 0;
     for (CnEntity e = root; e.id; e = next_below(bound->world, root, e))
         size++;
-    check_room(lua, bound);
     cni_script_budget_charge(lua, (uint64_t)size * SPAWN_COST);
+    take_room(lua, bound, size);
     clone.pairs = lua_newuserdata(lua, size * sizeof *clone.pairs);
     for (CnEntity e = root; e.id; e = next_below(bound->world, root, e)) {
         CnEntity copy = cn_defer_spawn_values(clone.commands, NULL, 0);

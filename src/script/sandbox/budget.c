@@ -222,6 +222,17 @@ void cni_script_budget_charge(lua_State *lua, uint64_t instructions)
         stop(state, lua, why);
 }
 
+uint64_t cni_script_budget_left(lua_State *lua)
+{
+    const CniScriptLuaState *state = cni_script_lua_of(lua);
+    if (!state->sandboxed || !state->depth)
+        return UINT64_MAX;
+    uint64_t used = state->call_used, tick_used = state->tick_used + used;
+    uint64_t call_left = used < state->call_limit ? state->call_limit - used : 0;
+    uint64_t tick_left = tick_used < state->tick_limit ? state->tick_limit - tick_used : 0;
+    return call_left < tick_left ? call_left : tick_left;
+}
+
 void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)
 {
     CN_ASSERT(state->lua, "a call in a Lua state that is closed");

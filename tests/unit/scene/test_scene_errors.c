@@ -524,7 +524,9 @@ static void prefabs_that_multiply_are_too_many(void **state)
     }
     assert_refused(cn_text("{\"nodes\": [{\"prefab\": \"p0.json\"}]}"));
     assert_int_equal(error.code, CN_ERROR_LIMIT);
-    assert_string_equal(error.message, "there are more than 1000000 nodes");
+    assert_string_equal(error.message,
+                        "scene_objects is 1000001; a file of user origin may have 1000000; a "
+                        "mount with a larger CnBudget.scene_objects allows more");
 }
 
 static void a_path_that_is_too_long(void **state)
