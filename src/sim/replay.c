@@ -189,6 +189,12 @@ bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifferenc
 
 /* ---- Seeking ---- */
 
+bool cni_sim_packed_size_is(const uint8_t *packed, size_t packed_bytes, uint64_t size)
+{
+    return ZSTD_getFrameContentSize(packed, packed_bytes) == size &&
+           ZSTD_findFrameCompressedSize(packed, packed_bytes) == packed_bytes;
+}
+
 static bool unpack_keyframe(const CnReplay *replay, const uint8_t *packed, size_t packed_bytes,
                             uint8_t *to, size_t size, CnError *error)
 {

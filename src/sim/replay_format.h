@@ -31,6 +31,10 @@ static inline bool cni_sim_keyframe_size_valid(uint64_t packed, uint64_t size)
            size / CNI_SIM_MAX_COMPRESSION_RATIO <= packed;
 }
 
+/* Returns whether the frame of a keyframe declares that it unpacks to this size. The
+ * recorder's frames do; a frame without a size, or with data behind it, is not accepted. */
+bool cni_sim_packed_size_is(const uint8_t *packed, size_t packed_bytes, uint64_t size);
+
 typedef enum CniSimBlockKind {
     CNI_SIM_BLOCK_HEADER = 1,
     CNI_SIM_BLOCK_CHANNEL,

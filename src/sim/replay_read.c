@@ -5,6 +5,7 @@ typedef struct Reader {
     CnReplay *replay;
     const char *file; /* for errors; may be NULL */
     const uint8_t *bytes;
+    const CnBudget *budget;
     size_t at, end;
     bool has_header, has_start, has_end;
     CnError *error;
@@ -248,6 +249,12 @@ static bool read_keyframe(Reader *reader)
     if (packing >= CNI_SIM_PACKING_COUNT || !cni_sim_keyframe_size_valid(packed, size) ||
         (packing == CNI_SIM_PACKING_NONE && size != packed))
         return bad(reader, keyframe.at, "a keyframe has an unknown compression or is too large");
+    if (size > reader->budget->file_bytes) /* as much as a saved state may have */
+        return cn_budget_refuse(reader->error, reader->budget, reader->file, "file_bytes", size,
+                                reader->budget->file_bytes);
+    if (packing == CNI_SIM_PACKING_ZSTD &&
+        !cni_sim_packed_size_is(reader->bytes + reader->at, (size_t)packed, size))
+        return bad(reader, keyframe.at, "a keyframe does not have the size that it declares");
     reader->at = reader->end;
     return cn_array_push(&replay->keyframes, keyframe) || out_of_memory(reader);
 }
@@ -356,8 +363,8 @@ static bool read_all(Reader *reader)
 }
 
 /* Takes ownership of the bytes, even when it fails. */
-static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAllocator *allocator,
-                            CnError *error)
+static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, const CnBudget *budget,
+                            CnAllocator *allocator, CnError *error)
 {
     CnReplay *replay = cn_alloc_zeroed(allocator, sizeof *replay);
     if (!replay) {
@@ -374,7 +381,8 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
     cn_array_init(&replay->keyframes, allocator);
     cn_array_init(&replay->ticks, allocator);
     cn_hash_map_init_keyed(&replay->component_by_hash, allocator, sizeof(uint32_t));
-    Reader reader = {.replay = replay, .file = file, .bytes = bytes, .error = error};
+    Reader reader = {
+        .replay = replay, .file = file, .bytes = bytes, .budget = budget, .error = error};
     if (read_all(&reader))
         return replay;
     cn_replay_close(replay);
@@ -390,7 +398,8 @@ CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *all
     allocator = allocator ? allocator : cn_system_allocator();
     if (!cn_file_read_all(files, path, allocator, &bytes, error))
         return NULL;
-    return open_owned(bytes.data, bytes.size, path, allocator, error);
+    return open_owned(bytes.data, bytes.size, path,
+                      bytes.budget ? bytes.budget : cn_budget_of(CN_ORIGIN_USER), allocator, error);
 }
 
 CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocator *allocator,
@@ -405,7 +414,7 @@ CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocator *allo
     }
     if (size)
         memcpy(copy, bytes, size);
-    return open_owned(copy, size, NULL, allocator, error);
+    return open_owned(copy, size, NULL, cn_budget_of(CN_ORIGIN_USER), allocator, error);
 }
 
 void cn_replay_close(CnReplay *replay)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MAX_ENTITIES 4000000u
+#define ENTITIES_WITHOUT_OPTION 100000u /* a small file must not demand gigabytes */
 
 bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes)
 {
@@ -79,6 +80,11 @@ bool recorded_settings_read(RecordedSettings *settings, const char *text)
 bool session_from_settings(SessionDesc *desc, const RecordedSettings *settings, CnError *error)
 {
     if (settings->is_demo) {
+        uint32_t allowed = desc->entities ? desc->entities : ENTITIES_WITHOUT_OPTION;
+        if (settings->entities > allowed)
+            return cn_error_set(error, CN_ERROR_LIMIT,
+                                "it was recorded with %u entities; use --entities %u to allow them",
+                                settings->entities, settings->entities);
         desc->demo = settings->name;
         desc->entities = settings->entities;
         return true;

@@ -194,6 +194,8 @@ int command_replay(int count, char **arguments)
         {"--trust-scripts", NULL,
          "allow a recording of trusted scripts: with the full Lua library, without limits",
          OPTION_FLAG, &options.session.trust_scripts, 0, 0},
+        {"--entities", "N", "allow a recorded demo with up to N entities (100,000)", OPTION_U32,
+         &options.session.entities, 1, 4000000},
         {"--threads", "N", "number of threads; 0: one per core (1)", OPTION_U32,
          &options.session.threads, 0, 256},
         {"--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST,

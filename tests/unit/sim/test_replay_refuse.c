@@ -254,7 +254,7 @@ static void a_keyframe_that_cannot_be_unpacked_is_an_error_of_the_seek(void **st
     (void)state;
     SimWorld again;
     CnError error = {0};
-    content(CNI_SIM_BLOCK_KEYFRAME, 1)[20] ^= 0xff;
+    content(CNI_SIM_BLOCK_KEYFRAME, 1)[40] ^= 0xff;
     recording_seal(run.bytes, run.size);
     CnReplay *replay = open_recording(&run);
     start(&again, &(SimWorldDesc){.seed = 7});

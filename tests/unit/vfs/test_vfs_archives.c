@@ -2,6 +2,8 @@
 
 #include "zip_file.h"
 
+#include <stdio.h>
+
 #include <physfs.h>
 
 static const ZipEntry entries[] = {
@@ -271,6 +273,80 @@ static void a_file_that_unpacks_to_more_than_deflate_can_pack_is_refused(void **
         CN_ERROR_FORMAT, "damaged");
 }
 
+/* 768 KB of paths that share no folder once took 31 s and 6 GB. */
+static void the_folders_of_deep_paths_count(void **state)
+{
+    (void)state;
+    ZipEntry *many = calloc(1000, sizeof *many);
+    char(*names)[256] = calloc(1000, sizeof *names);
+    assert_true(many && names);
+    for (uint32_t i = 0; i < 1000; i++) {
+        char *at = names[i];
+        for (uint32_t part = 0; part < 30; part++)
+            at += snprintf(at, 8, "%x/", i + part * 1000);
+        many[i] = (ZipEntry){names[i], "", false};
+    }
+    assert_true(zip_write(real("deep.zip"), many, 500));
+    assert_ok(cn_vfs_mount(fixture.vfs, "deep", real("deep.zip"), CN_MOUNT_READ, &fixture.error));
+    assert_true(zip_write(real("deep.zip"), many, 1000)); /* 30,000 folders */
+    assert_refused(
+        cn_vfs_mount(fixture.vfs, "deeper", real("deep.zip"), CN_MOUNT_READ, &fixture.error),
+        CN_ERROR_LIMIT, "more than 16,384 files and folders");
+    free(names);
+    free(many);
+}
+
+/* Many entries that are the same bytes of the file unpack to more than the file can hold. */
+static void entries_that_overlap_are_refused(void **state)
+{
+    (void)state;
+    static char content[4001];
+    memset(content, 'x', sizeof content - 1);
+    uint8_t bytes[8192], overlapping[65536];
+    const ZipEntry one[] = {{"a", content, false}};
+    const size_t size = zip_make(one, 1, bytes, sizeof bytes), end = 22, central = 46 + 1;
+    const size_t local = size - end - central, count = 100;
+    assert_true(size > 4000);
+    memcpy(overlapping, bytes, local);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(overlapping + local + i * central, bytes + local, central);
+        overlapping[local + i * central + 46] = (uint8_t)('a' + i % 26);
+    }
+    uint8_t *record = overlapping + local + count * central;
+    memcpy(record, bytes + local + central, end);
+    const uint32_t directory = (uint32_t)(count * central);
+    record[8] = record[10] = (uint8_t)count;
+    memcpy(record + 12, &directory, sizeof directory);
+    assert_true(cn_file_write_all(cn_native_files(), real("same.zip"), overlapping,
+                                  local + count * central + end, NULL));
+    assert_refused(
+        cn_vfs_mount(fixture.vfs, "same", real("same.zip"), CN_MOUNT_READ, &fixture.error),
+        CN_ERROR_FORMAT, "damaged");
+}
+
+static void files_that_unpack_to_more_than_the_budget_are_refused(void **state)
+{
+    (void)state;
+    static const ZipEntry two[] = {{"a", "0123456789", false}, {"b", "0123456789", false}};
+    assert_true(zip_write(real("two.zip"), two, 2));
+    CnBudget budget = *cn_budget_of(CN_ORIGIN_FOREIGN);
+    CnMountDesc desc = {
+        .scheme = "two", .native = real("two.zip"), .origin = CN_ORIGIN_FOREIGN, .budget = &budget};
+    budget.unpacked_bytes = 19;
+    assert_refused(cn_vfs_mount_as(fixture.vfs, &desc, &fixture.error), CN_ERROR_LIMIT,
+                   "unpacked_bytes is 20");
+    budget.unpacked_bytes = 20;
+    assert_ok(cn_vfs_mount_as(fixture.vfs, &desc, &fixture.error));
+}
+
+static void a_7z_archive_that_crashes_its_reader_is_not_mounted(void **state)
+{
+    (void)state;
+    assert_refused(cn_vfs_mount(fixture.vfs, "bad", "tests/house/hostile/crash.7z", CN_MOUNT_READ,
+                                &fixture.error),
+                   CN_ERROR_FORMAT, "neither a folder nor a zip archive");
+}
+
 static void a_7z_archive_is_not_mounted(void **state)
 {
     (void)state;
@@ -323,6 +399,10 @@ int main(void)
         TEST(a_path_in_an_archive_has_at_most_32_parts),
         TEST(a_path_in_an_archive_has_at_most_511_bytes),
         TEST(a_file_that_unpacks_to_more_than_deflate_can_pack_is_refused),
+        TEST(the_folders_of_deep_paths_count),
+        TEST(entries_that_overlap_are_refused),
+        TEST(files_that_unpack_to_more_than_the_budget_are_refused),
+        TEST(a_7z_archive_that_crashes_its_reader_is_not_mounted),
         TEST(a_7z_archive_is_not_mounted),
         cmocka_unit_test(the_library_is_given_back_with_the_last_of_them),
         cmocka_unit_test(a_program_that_uses_the_library_keeps_it),
