@@ -153,6 +153,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
     CnModelInfo info = cn_model_info(renderer, model);
     CnVec3 middle = cn_vec3_lerp(info.minimum, info.maximum, 0.5f);
     float reach = cn_vec3_length(cn_vec3_sub(info.maximum, info.minimum));
+    reach = reach > 0.01f ? reach : 0.01f; /* also for a model of one point */
     CnEntity object = place(world, path, "", (CnVec3){0, 0, 0}, (CnVec3){1, 1, 1});
     if (info.clip_count)
         cn_set(world, object, CnAnimator,

@@ -5,12 +5,27 @@
 #include "physics/collision_mesh_file.h"
 
 #include <cairn/base/file.h>
+#include <cairn/base/hash_map.h>
 #include <cairn/physics/body.h>
 
 #include <ode/ode.h>
 
-typedef struct CniPhysicsMesh {
+/* Triangles of all meshes of a world together, each scale of a file counted: about 60 bytes each.
+ */
+#define CNI_PHYSICS_MAX_WORLD_TRIANGLES (1u << 23)
+
+/* A file, read once for all scales and, if it cannot be read, once until it changes. */
+typedef struct CniPhysicsMeshFile {
     char path[CN_MESH_PATH_BYTES];
+    CniPhysicsTriangles triangles; /* as in the file; empty without users */
+    uint32_t users;                /* meshes */
+    CnFileInfo failed;             /* what could not be read because of `failure` */
+    CnError failure;               /* code CN_OK: none */
+} CniPhysicsMeshFile;
+
+typedef struct CniPhysicsMesh {
+    CniPhysicsMeshFile *file;
+    uint64_t key; /* in `by_scale` */
     CnVec3 scale;
     uint32_t users;
     CniPhysicsTriangles triangles; /* scaled; ODE reads them in place */
@@ -20,7 +35,9 @@ typedef struct CniPhysicsMesh {
 typedef struct CniPhysicsMeshCache {
     CnAllocator *allocator;
     CnFileSystem *files;
-    CN_ARRAY(CniPhysicsMesh *) meshes;
+    CnHashMap by_path;  /* hash of the path -> CniPhysicsMeshFile *; kept until the end */
+    CnHashMap by_scale; /* hash of path and scale -> CniPhysicsMesh * */
+    uint32_t triangles; /* of all meshes */
 } CniPhysicsMeshCache;
 
 void cni_physics_meshes_init(CniPhysicsMeshCache *meshes, CnAllocator *allocator,
