@@ -296,6 +296,25 @@ static void the_folders_of_deep_paths_count(void **state)
     free(many);
 }
 
+/* The library hashes names by a public function: "Ez" and "FY" have the same value. */
+static void names_that_share_a_hash_are_mounted(void **state)
+{
+    (void)state;
+    const uint32_t count = 16384;
+    ZipEntry *many = calloc(count, sizeof *many);
+    char(*names)[32] = calloc(count, sizeof *names);
+    assert_true(many && names);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t bit = 0; bit < 14; bit++)
+            memcpy(names[i] + 2 * bit, i >> bit & 1 ? "Ez" : "FY", 2);
+        many[i] = (ZipEntry){names[i], "", false};
+    }
+    assert_true(zip_write(real("same.zip"), many, count));
+    assert_ok(cn_vfs_mount(fixture.vfs, "same", real("same.zip"), CN_MOUNT_READ, &fixture.error));
+    free(names);
+    free(many);
+}
+
 /* Many entries that are the same bytes of the file unpack to more than the file can hold. */
 static void entries_that_overlap_are_refused(void **state)
 {
@@ -400,6 +419,7 @@ int main(void)
         TEST(a_path_in_an_archive_has_at_most_511_bytes),
         TEST(a_file_that_unpacks_to_more_than_deflate_can_pack_is_refused),
         TEST(the_folders_of_deep_paths_count),
+        TEST(names_that_share_a_hash_are_mounted),
         TEST(entries_that_overlap_are_refused),
         TEST(files_that_unpack_to_more_than_the_budget_are_refused),
         TEST(a_7z_archive_that_crashes_its_reader_is_not_mounted),
