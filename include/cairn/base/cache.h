@@ -10,9 +10,9 @@
  *     cn_cache_destroy(cache);
  *
  * The folder is $XDG_CACHE_HOME/cairn, or ~/.cache/cairn. It is created with the permissions 0700,
- * its files with 0600. Each entry begins with a message authentication code (keyed BLAKE2b) over
- * its name and its bytes; the key is random, made once per user, and lies in the folder in the file
- * `key`. An entry that was damaged, renamed, or written with another key is never returned. A
+ * its files with 0600. Each entry begins with a message authentication code (XChaCha20-Poly1305)
+ * over its name and its bytes; the key is random, made once per user, and lies in the folder in the
+ * file `key`. An entry that was damaged, renamed, or written with another key is never returned. A
  * folder, key or entry is not used if it is a symbolic link, belongs to another user, or may be
  * written by others. Entries are replaced atomically, so that several processes may use the same
  * folder. Thread-safe.

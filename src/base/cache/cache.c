@@ -11,21 +11,24 @@
 #include <unistd.h>
 
 #define KEY_NAME "key"
-#define KEY_BYTES crypto_generichash_KEYBYTES
-#define CODE_BYTES crypto_generichash_BYTES
+#define KEY_BYTES crypto_aead_xchacha20poly1305_ietf_KEYBYTES
 #define NAME_HASH_BYTES 16u
 #define MAX_KIND_BYTES 16u
 
 /* An entry begins with these bytes; the last is the version of the format. */
-static const uint8_t magic[8] = {'C', 'N', 'C', 'A', 'C', 'H', 'E', 1};
+static const uint8_t magic[8] = {'C', 'N', 'C', 'A', 'C', 'H', 'E', 2};
 
-/* Prefixes of what is hashed, so that no hash can be used in place of another. */
-static const char entry_purpose[] = "cairn cache entry";
+/* Keys for other purposes are derived from the key of the user. */
 static const char name_purpose[] = "cairn cache name";
+static const char part_purpose[] = "cairn cache part";
 
+/* Authenticated encryption with associated data: the name of the entry is encrypted, its content is
+ * only authenticated. A random nonce of this size never repeats. */
 typedef struct EntryHeader {
     uint8_t magic[sizeof magic];
-    uint8_t code[CODE_BYTES];
+    uint8_t nonce[crypto_aead_xchacha20poly1305_ietf_NPUBBYTES];
+    uint8_t code[crypto_aead_xchacha20poly1305_ietf_ABYTES];
+    uint8_t name[CN_CACHE_NAME_BYTES]; /* encrypted, padded with zeros */
 } EntryHeader;
 
 struct CnCache {
@@ -36,44 +39,57 @@ struct CnCache {
     char path[CN_FILE_PATH_BYTES]; /* for messages */
 };
 
-/* ---- Hashes ---- */
+/* ---- Authentication and names ---- */
 
-/* Texts are hashed with their size, so that a boundary cannot be moved. */
-static void hash_text(crypto_generichash_state *state, const void *bytes, size_t size)
+static void seal_entry(const CnCache *cache, const char *name, const void *bytes, size_t size,
+                       EntryHeader *header)
 {
-    uint8_t number[8];
-    for (uint32_t i = 0; i < sizeof number; i++)
-        number[i] = (uint8_t)((uint64_t)size >> (8 * i));
-    crypto_generichash_update(state, number, sizeof number);
-    crypto_generichash_update(state, bytes, size);
+    uint8_t padded[CN_CACHE_NAME_BYTES] = {0};
+    cn_copy_text((char *)padded, sizeof padded, cn_text(name));
+    memcpy(header->magic, magic, sizeof magic);
+    randombytes_buf(header->nonce, sizeof header->nonce);
+    crypto_aead_xchacha20poly1305_ietf_encrypt_detached(header->name, header->code, NULL, padded,
+                                                        sizeof padded, bytes, size, NULL,
+                                                        header->nonce, cache->key);
 }
 
-static void compute_code(const CnCache *cache, const char *name, const void *bytes, size_t size,
-                         uint8_t code[CODE_BYTES])
+static bool is_authentic(const CnCache *cache, const char *name, const void *bytes, size_t size,
+                         const EntryHeader *header)
 {
-    crypto_generichash_state state;
-    crypto_generichash_init(&state, cache->key, sizeof cache->key, CODE_BYTES);
-    hash_text(&state, entry_purpose, sizeof entry_purpose);
-    hash_text(&state, magic, sizeof magic);
-    hash_text(&state, name, strlen(name));
-    hash_text(&state, bytes, size);
-    crypto_generichash_final(&state, code, CODE_BYTES);
+    uint8_t padded[CN_CACHE_NAME_BYTES] = {0}, found[CN_CACHE_NAME_BYTES];
+    cn_copy_text((char *)padded, sizeof padded, cn_text(name));
+    return crypto_aead_xchacha20poly1305_ietf_decrypt_detached(
+               found, NULL, header->name, sizeof header->name, header->code, bytes, size,
+               header->nonce, cache->key) == 0 &&
+           memcmp(found, padded, sizeof padded) == 0;
 }
 
+/* Parts can be large, so each is first reduced to 16 bytes by Poly1305 under a secret key, which
+ * makes it improbable that two parts of anybody's choice collide as long as nobody sees the
+ * result; then their sizes and results are hashed with BLAKE2b under another key. */
 void cn_cache_name(const CnCache *cache, const char *kind, const CnText *parts, uint32_t part_count,
                    char name[CN_CACHE_NAME_BYTES])
 {
     CN_ASSERT(cache, "%s: cache is NULL", __func__);
     CN_ASSERT(strlen(kind) <= MAX_KIND_BYTES, "the kind %s is too long", kind);
     crypto_generichash_state state;
-    uint8_t hash[NAME_HASH_BYTES];
+    uint8_t part_key[crypto_onetimeauth_KEYBYTES], hash[NAME_HASH_BYTES];
     char digits[2 * NAME_HASH_BYTES + 1];
+    crypto_generichash(part_key, sizeof part_key, (const uint8_t *)part_purpose,
+                       sizeof part_purpose, cache->key, sizeof cache->key);
     crypto_generichash_init(&state, cache->key, sizeof cache->key, sizeof hash);
-    hash_text(&state, name_purpose, sizeof name_purpose);
-    hash_text(&state, kind, strlen(kind));
-    for (uint32_t i = 0; i < part_count; i++)
-        hash_text(&state, parts[i].data, parts[i].size);
+    crypto_generichash_update(&state, (const uint8_t *)name_purpose, sizeof name_purpose);
+    crypto_generichash_update(&state, (const uint8_t *)kind, strlen(kind) + 1);
+    for (uint32_t i = 0; i < part_count; i++) {
+        uint8_t reduced[crypto_onetimeauth_BYTES], size[8];
+        for (uint32_t k = 0; k < sizeof size; k++)
+            size[k] = (uint8_t)((uint64_t)parts[i].size >> (8 * k));
+        crypto_onetimeauth(reduced, (const uint8_t *)parts[i].data, parts[i].size, part_key);
+        crypto_generichash_update(&state, size, sizeof size);
+        crypto_generichash_update(&state, reduced, sizeof reduced);
+    }
     crypto_generichash_final(&state, hash, sizeof hash);
+    sodium_memzero(part_key, sizeof part_key);
     sodium_bin2hex(digits, sizeof digits, hash, sizeof hash);
     cn_format(name, CN_CACHE_NAME_BYTES, "%s.%.16s", digits, kind);
 }
@@ -171,7 +187,6 @@ static const char *read_entry(const CnCache *cache, const char *name, int file, 
                               CnAllocator *allocator, CnFileBytes *bytes)
 {
     EntryHeader header;
-    uint8_t code[CODE_BYTES];
     if (size < sizeof header || !cni_base_private_file_read(file, &header, sizeof header) ||
         memcmp(header.magic, magic, sizeof magic) != 0)
         return "it is not an entry of this version";
@@ -184,8 +199,7 @@ static const char *read_entry(const CnCache *cache, const char *name, int file, 
     bytes->data[bytes->size] = 0;
     if (!cni_base_private_file_read(file, bytes->data, bytes->size))
         return "it cannot be read";
-    compute_code(cache, name, bytes->data, bytes->size, code);
-    return sodium_memcmp(code, header.code, sizeof code) == 0
+    return is_authentic(cache, name, bytes->data, bytes->size, &header)
                ? NULL
                : "it was changed or written with another key";
 }
@@ -223,8 +237,7 @@ bool cn_cache_write(CnCache *cache, const char *name, const void *bytes, size_t 
     if (size > CN_CACHE_ENTRY_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "an entry is larger than 1 GiB");
     EntryHeader header;
-    memcpy(header.magic, magic, sizeof magic);
-    compute_code(cache, name, bytes, size, header.code);
+    seal_entry(cache, name, bytes, size, &header);
     const struct iovec parts[] = {{&header, sizeof header}, {(void *)(uintptr_t)bytes, size}};
     int failure =
         cni_base_private_file_publish(cache->folder, name, parts, 2, CNI_BASE_PUBLISH_REPLACE);

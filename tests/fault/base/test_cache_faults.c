@@ -74,7 +74,7 @@ static void a_full_disk_leaves_the_old_entry_and_nothing_else(void **state)
     struct rlimit before;
     signal(SIGXFSZ, SIG_IGN);
     assert_true(cn_cache_write(cache, "a", "old", 3, NULL));
-    for (rlim_t room = 0; room < 45; room++) {
+    for (rlim_t room = 0; room < 112 + 5; room++) {
         CnError error = {0};
         set_limit(RLIMIT_FSIZE, room, &before);
         bool ok = cn_cache_write(cache, "a", "bytes", 5, &error);

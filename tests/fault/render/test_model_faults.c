@@ -198,7 +198,7 @@ static void loading_does_not_mind_a_full_disk_of_the_cache(void **state)
                        .cache = make_cache()};
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     /* Full disks of several sizes: the kernel refuses to write more than these bytes to a file. */
-    static const rlim_t room[] = {0, 1, 40, 41, 4096};
+    static const rlim_t room[] = {0, 1, 112, 113, 4096};
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, SIG_IGN);

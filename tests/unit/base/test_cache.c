@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { HEADER_BYTES = 112 }; /* of an entry, before its content */
+
 static Scratch scratch;
 static CnCache *cache;
 static char last_message[512];
@@ -179,7 +181,7 @@ static void change_byte(const char *path, long at)
 static void an_entry_that_was_changed_is_ignored_and_can_be_written_again(void **state)
 {
     (void)state;
-    for (long at = 0; at < 40 + 5; at++) {
+    for (long at = 0; at < HEADER_BYTES + 5; at++) {
         write_entry("a", "bytes");
         change_byte(entry("a"), at);
         assert_refused("a", at < 8 ? "not an entry of this version" : "changed");
@@ -191,7 +193,7 @@ static void an_entry_that_was_changed_is_ignored_and_can_be_written_again(void *
 static void a_truncated_entry_is_ignored(void **state)
 {
     (void)state;
-    for (long size = 0; size < 45; size++) {
+    for (long size = 0; size < HEADER_BYTES + 5; size++) {
         write_entry("a", "bytes");
         assert_int_equal(truncate(entry("a"), size), 0);
         assert_refused("a", "is ignored");

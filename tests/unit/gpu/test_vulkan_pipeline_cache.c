@@ -129,8 +129,8 @@ static void a_damaged_file_is_not_used_and_replaced(void **state)
     compile_numbers(gpu);
     end_gpu(gpu);
     CnFileBytes good = read_cache();
-    const size_t places[] = {0, 7, 8, 39, 40, 44, 48, 52, 56, 80, 88, 96, good.size - 1};
-    const size_t cuts[] = {0, 1, 39, 40, 41, 88, good.size - 1};
+    const size_t places[] = {0, 7, 8, 31, 32, 47, 48, 111, 112, 116, 120, 160, good.size - 1};
+    const size_t cuts[] = {0, 1, 111, 112, 113, 160, good.size - 1};
     uint32_t tried = 0;
     for (uint32_t i = 0; i < CN_COUNT_OF(places); i++) {
         good.data[places[i]] ^= 0x40;
@@ -159,7 +159,7 @@ static void a_damaged_file_is_not_used_and_replaced(void **state)
 static void a_full_disk_costs_the_cache_alone(void **state)
 {
     (void)state;
-    static const rlim_t room[] = {0, 1, 40, 100};
+    static const rlim_t room[] = {0, 1, 112, 150};
     struct rlimit before;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
