@@ -66,8 +66,8 @@ CN_API CnAllocator *cn_renderer_allocator(const CnRenderer *renderer);
  * once and not drawn; an unknown material is replaced by the default one. Assets of foreign origin
  * (cairn/base/origin.h) are loaded in the background by a thread of the renderer and uploaded at
  * the start of a frame, one file per frame; until then, models are not drawn, and textures are
- * neutral. That thread uses the renderer's files, cache and allocator: files are not unmounted
- * while it does, which is certain after a frame with wait_for_assets. */
+ * neutral. That thread uses the renderer's files, cache and allocator: nothing is mounted or
+ * unmounted while it does, which is certain after a frame with wait_for_assets. */
 CN_API bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name);
 /* Clears the asset names; call it before drawing another world. */
 CN_API void cn_renderer_clear_assets(CnRenderer *renderer);
