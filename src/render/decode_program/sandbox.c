@@ -35,7 +35,7 @@ static bool allow(scmp_filter_ctx filter, int call)
 static bool allow_on(scmp_filter_ctx filter, int call, int descriptor)
 {
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
-                            SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)descriptor)) == 0;
+                            SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)descriptor, 0)) == 0;
 }
 
 /* Memory that is not executable. */
