@@ -283,7 +283,7 @@ static void decode_model(const char *path)
         .data = (uint8_t *)"{}", .size = 2, .budget = cn_budget_of(CN_ORIGIN_FOREIGN)};
     cni_render_model_data_init(&data, NULL);
     error = (CnError){0};
-    assert_false(cni_render_decode_model(cn_native_files(), path, main, &data, &error));
+    assert_false(cni_render_decode_model(cn_native_files(), path, NULL, main, &data, &error));
     cni_render_model_data_fini(&data);
 }
 
