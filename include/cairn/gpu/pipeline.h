@@ -26,7 +26,7 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_GPU_MAX_BINDINGS 24u
+#define CN_GPU_MAX_BINDINGS 32u /* push descriptors that every device has */
 #define CN_GPU_MAX_COLORS 4u
 #define CN_GPU_MAX_CONSTANT_BYTES 128u
 

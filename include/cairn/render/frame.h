@@ -164,7 +164,8 @@ struct CnFrame {
     CnGraphTexture clouds;
     CnGraphTexture cloud_noise; /* noise texture of cloud_density.glsl, if clouds are drawn */
     CnGpuTexture
-        terrain_heights; /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
+        terrain_heights;   /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
+    CnGraphTexture behind; /* copy of hdr with mips, for meshes that show what is behind them */
     CnGraphTexture irradiance, prefiltered; /* cube maps for image-based lighting */
     CnGraphTexture brdf_lut;
     CnGraphTexture sky_view;   /* lookup table of the atmosphere, see sky_view.glsl */
@@ -187,7 +188,10 @@ struct CnFrame {
 typedef enum CnDrawSelect {
     CN_DRAW_OPAQUE,      /* opaque and masked, sorted by pipeline state */
     CN_DRAW_TRANSPARENT, /* blended, farthest from the camera first */
-    CN_DRAW_CASTERS      /* opaque and masked meshes that cast shadows */
+    CN_DRAW_CASTERS,     /* opaque and masked meshes that cast shadows */
+    /* those of CN_DRAW_OPAQUE whose materials have layers that a G-buffer cannot hold */
+    CN_DRAW_LAYERED,
+    CN_DRAW_TRANSMISSIVE /* meshes that show what is behind them, sorted by pipeline state */
 } CnDrawSelect;
 
 /* Valid until the end of the frame. */
@@ -215,6 +219,8 @@ typedef struct CnDrawPassDesc {
     CnShader vertex;
     CnShader fragment; /* none: depth only, for opaque materials */
     CnShader masked;   /* the variant for masked materials */
+    /* The same for materials with CnMaterialExtensions or CnTextureCoordinates; none: as above. */
+    CnShader extended_vertex, extended_fragment, extended_masked;
     CnGpuFormat color[CN_GPU_MAX_COLORS];
     CnGpuBlend blend[CN_GPU_MAX_COLORS];
     CnGpuFormat depth;
@@ -223,6 +229,7 @@ typedef struct CnDrawPassDesc {
     float depth_bias, depth_bias_slope;
     bool depth_clamp;
     bool cull_front;
+    bool on_demand; /* creates no pipeline before a material needs it */
     uint32_t constants;
 } CnDrawPassDesc;
 
@@ -235,7 +242,13 @@ CN_API void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass);
 /* Declares that a pass reads what the shaders of the scene read: every slot that is not empty,
  * except those that the pass writes itself, which `without` lists as bits of the enumeration
  * below. */
-enum { CN_SCENE_AO = 1, CN_SCENE_SHADOWS = 2, CN_SCENE_IBL = 4, CN_SCENE_TILES = 8 };
+enum {
+    CN_SCENE_AO = 1,
+    CN_SCENE_SHADOWS = 2,
+    CN_SCENE_IBL = 4,
+    CN_SCENE_TILES = 8,
+    CN_SCENE_BEHIND = 16
+};
 CN_API void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t without);
 /* Binds everything of scene.glsl except material textures; call it in `run`. Empty slots and those
  * in `without` get neutral contents, as do meshes and materials in compute passes. */

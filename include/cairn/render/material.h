@@ -109,23 +109,83 @@ enum { /* CnMaterialDesc.textures */
        CN_TEXTURE_NORMAL,             /* linear */
        CN_TEXTURE_OCCLUSION,          /* red; linear */
        CN_TEXTURE_EMISSIVE,
+       CN_TEXTURE_CORE_COUNT,
+       /* of CnMaterialExtensions, which they multiply */
+       CN_TEXTURE_SPECULAR = CN_TEXTURE_CORE_COUNT, /* alpha */
+       CN_TEXTURE_SPECULAR_COLOR,
+       CN_TEXTURE_CLEARCOAT,           /* red; linear */
+       CN_TEXTURE_CLEARCOAT_ROUGHNESS, /* green; linear */
+       CN_TEXTURE_CLEARCOAT_NORMAL,    /* linear */
+       CN_TEXTURE_SHEEN_COLOR,
+       CN_TEXTURE_SHEEN_ROUGHNESS,       /* alpha */
+       CN_TEXTURE_ANISOTROPY,            /* direction in red and green, strength in blue; linear */
+       CN_TEXTURE_IRIDESCENCE,           /* red; linear */
+       CN_TEXTURE_IRIDESCENCE_THICKNESS, /* green; linear */
+       CN_TEXTURE_TRANSMISSION,          /* red; linear */
+       CN_TEXTURE_THICKNESS,             /* green; linear */
        CN_TEXTURE_COUNT
 };
+
+/* At most this many different textures, or textures with different coordinates, of those from
+ * CN_TEXTURE_SPECULAR on. */
+#define CN_MAX_EXTENSION_TEXTURES 8u
+
+/* The coordinates of a texture: those of the mesh, scaled, rotated and moved. All 0: the first set
+ * as it is. */
+typedef struct CnTextureCoordinates {
+    uint32_t set;   /* 0: CnVertex.uv; 1: CnMeshDesc.second_uv */
+    float rotation; /* radians, counter-clockwise in the image */
+    CnVec2 offset;
+    CnVec2 scale; /* 0 selects 1 */
+} CnTextureCoordinates;
+
+/*
+ * Further layers and effects, as in glTF's extensions of materials. All 0: none of them. Materials
+ * that use them cost more to draw; others cost nothing.
+ *
+ * A material with transmission is drawn after the opaque ones and shows what of them is behind it,
+ * blurred by its roughness. It does not show other such materials, nor blended ones.
+ */
+typedef struct CnMaterialExtensions {
+    float ior;             /* index of refraction, at least 1; 0 selects 1.5 */
+    float specular;        /* strength of reflections of a dielectric; 0 selects 1 */
+    CnVec3 specular_color; /* of these reflections at normal incidence; all 0 selects white */
+    float clearcoat;       /* strength of a clear, polished layer on top, 0 to 1 */
+    float clearcoat_roughness;
+    float clearcoat_normal_scale; /* 0 selects 1 */
+    CnVec3 sheen_color;           /* of fibers that stand out of cloth; all 0: none */
+    float sheen_roughness;
+    float anisotropy;                    /* stretch of highlights along the tangent, 0 to 1 */
+    float anisotropy_rotation;           /* radians, from the tangent to the bitangent */
+    float iridescence;                   /* strength of the colors of a thin film, 0 to 1 */
+    float iridescence_ior;               /* of the film; 0 selects 1.3 */
+    float iridescence_thickness_minimum; /* nanometers where its texture is 0; 0 selects 100 */
+    float iridescence_thickness;         /* where the texture is 1 or missing; 0 selects 400 */
+    float transmission;                  /* part of the light that passes through, 0 to 1 */
+    /* of the volume below the surface, in units of the mesh; 0: the surface is a thin wall */
+    float thickness;
+    CnVec3 attenuation_color;   /* of white light after this distance; all 0 selects white */
+    float attenuation_distance; /* in the world; 0: infinite */
+    float dispersion;           /* of colors by refraction: 20 / Abbe number */
+} CnMaterialExtensions;
 
 /* Metallic-roughness parameters as in glTF. */
 typedef struct CnMaterialDesc {
     const char *name;
     CnVec4 base_color; /* linear; all 0 selects white */
     float metallic;
-    float roughness;    /* 0 selects 1; at least 0.045 */
-    CnVec3 emissive;    /* linear; may exceed 1 */
-    float normal_scale; /* 0 selects 1 */
+    float roughness;          /* 0 selects 1; at least 0.045 */
+    CnVec3 emissive;          /* linear; may exceed 1 */
+    float normal_scale;       /* 0 selects 1 */
+    float occlusion_strength; /* of its texture; 0 selects 1 */
     CnAlphaMode alpha_mode;
     float alpha_cutoff; /* 0 selects 0.5 */
     bool double_sided;
     bool unlit;
-    CnVec2 uv_scale; /* 0 selects 1 */
+    CnVec2 uv_scale; /* of both sets; 0 selects 1 */
     CnTexture textures[CN_TEXTURE_COUNT];
+    CnTextureCoordinates coordinates[CN_TEXTURE_COUNT];
+    CnMaterialExtensions extensions;
     const char *pipeline; /* name given to cn_surface_register; NULL: none */
 } CnMaterialDesc;
 

@@ -48,6 +48,7 @@ typedef struct CnMeshDesc {
     const uint32_t *indices;
     uint32_t index_count;     /* a multiple of 3 */
     const CnVertexSkin *skin; /* one per vertex, or NULL */
+    const CnVec2 *second_uv;  /* one per vertex, or NULL: CnTextureCoordinates.set */
 } CnMeshDesc;
 
 /* Creates a mesh. Returns null and an error if an index is out of range, a number is not finite, or

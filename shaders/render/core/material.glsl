@@ -17,6 +17,10 @@ layout(location = 2) in vec4 in_tangent;
 layout(location = 3) in vec2 in_uv;
 layout(location = 4) in vec4 in_color;
 layout(location = 5) flat in uvec2 in_material;
+#ifdef EXTENDED
+layout(location = 6) in vec4 in_coordinates[7];
+layout(location = 13) flat in float in_size;
+#endif
 
 layout(set = 0, binding = 16) uniform sampler2D base_color_map;
 layout(set = 0, binding = 17) uniform sampler2D metallic_roughness_map;
@@ -25,10 +29,21 @@ layout(set = 0, binding = 19) uniform sampler2D occlusion_map;
 layout(set = 0, binding = 20) uniform sampler2D emissive_map;
 
 const uint MATERIAL_UNLIT = 1u << 8;
+const uint MATERIAL_BLENDED = 1u << 10;
 const float MIN_ROUGHNESS = 0.045;
 
 #ifdef CN_SURFACE
 #include "surface_user.glsl"
+#endif
+
+/* The texel of a texture of the core, and its coordinates. */
+#ifdef EXTENDED
+#include "render/core/material_extension.glsl"
+#define CORE_TEXEL(map, number, uv) extended_texel(map, number)
+#define CORE_UV(number, uv) extended_uv(number)
+#else
+#define CORE_TEXEL(map, number, uv) texture(map, uv)
+#define CORE_UV(number, uv) uv
 #endif
 
 bool material_has(Material material, uint texture_number)
@@ -48,18 +63,23 @@ vec4 derived_tangent(vec3 normal, vec2 uv)
     return vec4(along_u, dot(cross(normal, along_u), along_v) > 0.0 ? -1.0 : 1.0);
 }
 
-vec3 mapped_normal(vec3 normal, vec2 uv, float scale)
+/* xyz is not normalized. */
+vec4 tangent_at(vec3 normal, vec2 uv)
 {
-    vec4 given = in_tangent;
-    if (dot(given.xyz, given.xyz) < 1e-12)
-        given = derived_tangent(normal, uv);
+    return dot(in_tangent.xyz, in_tangent.xyz) < 1e-12 ? derived_tangent(normal, uv) : in_tangent;
+}
+
+/* `texel`: of a normal texture with these coordinates. */
+vec3 mapped_normal(vec3 normal, vec2 uv, vec3 texel, float scale)
+{
+    vec4 given = tangent_at(normal, uv);
     vec3 tangent = given.xyz - normal * dot(normal, given.xyz);
     float squared = dot(tangent, tangent);
     if (squared < 1e-12)
         return normal;
     tangent *= inversesqrt(squared);
     vec3 bitangent = cross(normal, tangent) * given.w;
-    vec3 n = texture(normal_map, uv).xyz * 2.0 - 1.0;
+    vec3 n = texel * 2.0 - 1.0;
     n.xy *= scale;
     return normalize(tangent * n.x + bitangent * n.y + normal * max(n.z, 1e-3));
 }
@@ -78,9 +98,16 @@ float steady_roughness(float roughness, vec3 normal)
     return sqrt(sqrt(widened));
 }
 
+#ifdef LAYERS
+#include "render/core/material_layers.glsl"
+#endif
+
 Surface read_surface()
 {
     Material material = materials[in_material.x];
+#ifdef EXTENDED
+    begin_extension(material);
+#endif
     Surface s;
     s.world = in_world;
     s.uv = in_uv;
@@ -92,13 +119,13 @@ Surface read_surface()
 
     vec4 base = material.base_color * in_color;
     if (material_has(material, 0u))
-        base *= texture(base_color_map, s.uv);
+        base *= CORE_TEXEL(base_color_map, 0u, s.uv);
     s.albedo = base.rgb;
     s.alpha = base.a;
 
     vec2 metallic_roughness = vec2(material.metallic, material.roughness);
     if (material_has(material, 1u))
-        metallic_roughness *= texture(metallic_roughness_map, s.uv).bg;
+        metallic_roughness *= CORE_TEXEL(metallic_roughness_map, 1u, s.uv).bg;
     s.metallic = metallic_roughness.x;
     s.roughness = metallic_roughness.y;
 
@@ -107,11 +134,15 @@ Surface read_surface()
         s.geometric_normal = -s.geometric_normal;
     s.normal = s.geometric_normal;
     if (material_has(material, 2u))
-        s.normal = mapped_normal(s.normal, s.uv, material.normal_scale);
-    s.occlusion = material_has(material, 3u) ? texture(occlusion_map, s.uv).r : 1.0;
+        s.normal = mapped_normal(s.normal, CORE_UV(2u, s.uv), CORE_TEXEL(normal_map, 2u, s.uv).xyz,
+                                 material.normal_scale);
+    s.occlusion = 1.0;
+    if (material_has(material, 3u))
+        s.occlusion =
+            mix(1.0, CORE_TEXEL(occlusion_map, 3u, s.uv).r, material.occlusion_strength);
     s.emission = material.emissive.rgb;
     if (material_has(material, 4u))
-        s.emission *= texture(emissive_map, s.uv).rgb;
+        s.emission *= CORE_TEXEL(emissive_map, 4u, s.uv).rgb;
 
 #ifdef CN_SURFACE
     surface(s);
@@ -120,6 +151,9 @@ Surface read_surface()
     s.roughness = steady_roughness(clamp(s.roughness, MIN_ROUGHNESS, 1.0), s.geometric_normal);
     if (s.unlit)
         s.emission += s.albedo;
+#ifdef LAYERS
+    read_layers(s);
+#endif
     return s;
 }
 

@@ -17,11 +17,12 @@
 
 struct Instance {
     vec4 rows[3]; /* from mesh to world space */
-    uint material;
+    uint material; /* bit 31: the mesh has a second set of uv */
     uint joints; /* row of the first joint + 1; 0: none. Bit 31: the other bits are
                   * the first row of morph targets */
     uint value;  /* of the item */
-    int skin; /* offset from gl_VertexIndex to its index in skins */
+    int skin; /* offset from gl_VertexIndex to its index in skins; with a second set of uv,
+               * from its double: each skin is followed by that uv */
 };
 
 /*
@@ -47,9 +48,10 @@ struct Material {
     vec4 base_color;
     vec4 emissive; /* w: alpha cutoff */
     float metallic, roughness, normal_scale;
-    uint flags; /* bit n: has texture n of the five; 8: unlit; 9: double-sided */
+    uint flags; /* bit n: has texture n of the five; 8: unlit; 9: double-sided; 10: blended */
     vec2 uv_scale;
-    vec2 unused;
+    float occlusion_strength;
+    uint extension; /* row of material_extension.glsl; 0: none */
 };
 
 layout(set = 0, binding = 1, std430) readonly buffer Instances { Instance instances[]; };

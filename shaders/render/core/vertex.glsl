@@ -36,7 +36,19 @@ struct MeshVertex { /* in world space */
     vec4 color;
     uint material;
     uint value;
+#ifdef EXTENDED
+    vec4 coordinates[7]; /* of two textures each, in the order of material_extension.glsl */
+    float size; /* factor by which lengths of the mesh are scaled */
+#endif
 };
+
+const uint INSTANCE_SECOND_UV = 1u << 31; /* of Instance.material */
+
+int skin_index(Instance instance, int vertex)
+{
+    return (instance.material & INSTANCE_SECOND_UV) != 0u ? 2 * vertex + instance.skin
+                                                          : vertex + instance.skin;
+}
 
 vec3 rows_point(vec4 rows[3], vec3 p)
 {
@@ -87,7 +99,7 @@ uint add_targets(uint row, inout MeshVertex v)
 
 void blend_joints(Instance instance, int vertex, out vec4 rows[3])
 {
-    uvec2 skin = skins[vertex + instance.skin];
+    uvec2 skin = skins[skin_index(instance, vertex)];
     vec4 weights = unpackUnorm4x8(skin.y);
     rows = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
     for (int i = 0; i < 4; i++) {
@@ -96,6 +108,20 @@ void blend_joints(Instance instance, int vertex, out vec4 rows[3])
             rows[r] += weights[i] * joint_rows[first + uint(r)];
     }
 }
+
+#ifdef EXTENDED
+layout(set = 0, binding = 4, std430) readonly buffer MaterialRows { vec4 material_rows[]; };
+
+/* Transforms them here and not per pixel: helper pixels beside a triangle, whose coordinates select
+ * the mip, may read zeros from buffers. */
+vec2 texture_coordinates(uint material, uint number, vec2 first, vec2 second)
+{
+    uint row = materials[material].extension + 8u + 2u * number;
+    vec4 u = material_rows[row], v = material_rows[row + 1u];
+    vec2 uv = u.w > 0.5 ? second : first;
+    return vec2(dot(u.xy, uv) + u.z, dot(v.xy, uv) + v.z);
+}
+#endif
 
 MeshVertex mesh_vertex()
 {
@@ -124,9 +150,20 @@ MeshVertex mesh_vertex()
                      v.tangent.w * rows_mirror(instance.rows));
     /* Scaled here: helper pixels beside a triangle, whose uv select the mip, may read zeros from
      * buffers. */
-    v.uv = vec2(packed_vertex.u, packed_vertex.v) * materials[instance.material].uv_scale;
+    v.material = instance.material & ~INSTANCE_SECOND_UV;
+    v.uv = vec2(packed_vertex.u, packed_vertex.v) * materials[v.material].uv_scale;
     v.color = unpackUnorm4x8(packed_vertex.color);
-    v.material = instance.material;
+#ifdef EXTENDED
+    vec2 second_uv = v.uv;
+    if ((instance.material & INSTANCE_SECOND_UV) != 0u)
+        second_uv = uintBitsToFloat(skins[skin_index(instance, gl_VertexIndex) + 1]) *
+                    materials[v.material].uv_scale;
+    for (uint i = 0u; i < 7u; i++)
+        v.coordinates[i] = vec4(texture_coordinates(v.material, 2u * i, v.uv, second_uv),
+                                texture_coordinates(v.material, min(2u * i + 1u, 12u), v.uv, second_uv));
+    float volume = abs(dot(instance.rows[0].xyz, cross(instance.rows[1].xyz, instance.rows[2].xyz)));
+    v.size = pow(volume, 1.0 / 3.0);
+#endif
     v.value = instance.value;
     return v;
 }

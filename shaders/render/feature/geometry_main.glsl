@@ -15,4 +15,11 @@ void main()
     out_albedo = vec4(s.albedo, s.roughness);
     out_normal = vec4(s.normal, s.unlit ? -1.0 : s.metallic);
     out_emission = vec4(min(s.emission, vec3(16384.0)), s.occlusion);
+#ifdef EXTENDED
+    /* Lit later, by the pass over layered meshes. */
+    if (is_layered()) {
+        out_normal.a = -1.0;
+        out_emission.rgb = vec3(0.0);
+    }
+#endif
 }

@@ -16,6 +16,21 @@
 #include "render/feature/terrain_shadow.glsl"
 #include "render/feature/shadow.glsl"
 
+#ifdef LAYERS
+#include "render/feature/layered_light.glsl"
+#else
+/* Multiplied by the cosine of the angle of incidence. */
+vec3 surface_brdf(Surface s, vec3 v, vec3 l)
+{
+    return brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness);
+}
+
+vec3 surface_ambient(Surface s, vec3 v, float occlusion)
+{
+    return ambient_light(s.normal, v, s.albedo, s.metallic, s.roughness, occlusion);
+}
+#endif
+
 layout(set = 0, binding = 6, std430) readonly buffer Lights { Light lights[]; };
 layout(set = 0, binding = 7, std430) readonly buffer LightTiles { uint light_tiles[]; };
 layout(set = 0, binding = 15) uniform sampler2D screen_occlusion;
@@ -60,7 +75,7 @@ vec3 sun_light(Surface s, vec3 v, vec2 pixel)
     /* A loop instead of an if: see sun_shadow. */
     for (int i = 0; i < (s.is_foliage && dot(s.normal, l) < 0.35 ? 1 : 0); i++)
         through = light_through(s, pixel, beyond);
-    vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness);
+    vec3 reflected = surface_brdf(s, v, l);
     if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
         return through;
     float seen = sun_shadow(s.world, s.geometric_normal, pixel, beyond) * sun_gate(s.baked.x);
@@ -88,7 +103,7 @@ vec3 light_light(Surface s, vec3 v, uint index)
     bool is_lamp = s.is_baked && level > 0.0;
     if (is_lamp)
         strength *= lamp_part(least, s.baked.y);
-    vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness) * strength * light.color;
+    vec3 reflected = surface_brdf(s, v, l) * strength * light.color;
     if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
         return vec3(0.0);
     if (is_lamp)
@@ -127,7 +142,7 @@ float combined_occlusion(Surface s, vec2 pixel)
 vec3 indirect_light(Surface s, vec3 v, vec2 pixel)
 {
     float occlusion = combined_occlusion(s, pixel);
-    vec3 light = ambient_light(s.normal, v, s.albedo, s.metallic, s.roughness, occlusion);
+    vec3 light = surface_ambient(s, v, occlusion);
     vec3 cells = cell_light(s.baked, s.normal, distance(s.world, frame.camera.xyz));
     return light * sky_part(s.baked.x) + cells * s.albedo * occlusion;
 }

@@ -1,24 +1,2 @@
 #version 460
-/* Meshes as seen from a light, with the outputs that material.glsl reads. */
-#include "render/core/vertex.glsl"
-
-layout(push_constant) uniform Constants { mat4 world_to_clip; };
-
-layout(location = 0) out vec3 out_world;
-layout(location = 1) out vec3 out_normal;
-layout(location = 2) out vec4 out_tangent;
-layout(location = 3) out vec2 out_uv;
-layout(location = 4) out vec4 out_color;
-layout(location = 5) flat out uvec2 out_material; /* and the item's value */
-
-void main()
-{
-    MeshVertex v = mesh_vertex();
-    out_world = v.position;
-    out_normal = v.normal;
-    out_tangent = v.tangent;
-    out_uv = v.uv;
-    out_color = v.color;
-    out_material = uvec2(v.material, v.value);
-    gl_Position = world_to_clip * vec4(v.position, 1.0);
-}
+#include "render/feature/shadow_main.glsl"

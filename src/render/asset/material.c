@@ -6,6 +6,12 @@
 #include <math.h>
 
 #define MIN_ROUGHNESS 0.045f /* below, highlights exceed the precision of a float */
+#define MATERIAL_ROWS ((uint32_t)sizeof(CniRenderMaterialData) / CNI_RENDER_MATERIAL_ROW_BYTES)
+#define EXTENSION_ROWS ((uint32_t)sizeof(CniRenderExtensionData) / CNI_RENDER_MATERIAL_ROW_BYTES)
+
+CN_STATIC_ASSERT(sizeof(CniRenderMaterialData) % CNI_RENDER_MATERIAL_ROW_BYTES == 0 &&
+                     sizeof(CniRenderExtensionData) % CNI_RENDER_MATERIAL_ROW_BYTES == 0,
+                 "materials and extensions consist of rows");
 
 /* ---- Checks ---- */
 
@@ -24,7 +30,9 @@ static bool check_desc(const CnRenderer *renderer, const CnMaterialDesc *desc, C
         !is_within(&desc->metallic, 1, 0, 1) || !is_within(&desc->roughness, 1, 0, 1) ||
         !is_within(&desc->emissive.x, 3, 0, 1e6f) ||
         !is_within(&desc->normal_scale, 1, -100, 100) || !is_within(&desc->alpha_cutoff, 1, 0, 1) ||
-        !is_within(&desc->uv_scale.x, 2, -1e6f, 1e6f))
+        !is_within(&desc->uv_scale.x, 2, -1e6f, 1e6f) ||
+        !is_within(&desc->occlusion_strength, 1, 0, 1) ||
+        !cni_render_material_check_extensions(desc))
         return cn_error_set(error, CN_ERROR_FORMAT, "material %s: a number is out of range", name);
     if (strlen(name) >= CNI_RENDER_NAME_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "material %s: the name is too long", name);
@@ -53,10 +61,12 @@ static CniRenderMaterialData data_of(const CnMaterialDesc *desc)
         .roughness = roughness < MIN_ROUGHNESS ? MIN_ROUGHNESS : roughness,
         .normal_scale = desc->normal_scale == 0 ? 1 : desc->normal_scale,
         .flags = (desc->unlit ? CNI_RENDER_MATERIAL_UNLIT : 0u) |
-                 (desc->double_sided ? CNI_RENDER_MATERIAL_DOUBLE_SIDED : 0u),
+                 (desc->double_sided ? CNI_RENDER_MATERIAL_DOUBLE_SIDED : 0u) |
+                 (desc->alpha_mode == CN_ALPHA_BLEND ? CNI_RENDER_MATERIAL_BLENDED : 0u),
         .uv_scale = {desc->uv_scale.x == 0 ? 1 : desc->uv_scale.x,
-                     desc->uv_scale.y == 0 ? 1 : desc->uv_scale.y}};
-    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+                     desc->uv_scale.y == 0 ? 1 : desc->uv_scale.y},
+        .occlusion_strength = desc->occlusion_strength == 0 ? 1 : desc->occlusion_strength};
+    for (uint32_t i = 0; i < CN_TEXTURE_CORE_COUNT; i++)
         data.flags |= desc->textures[i].id ? 1u << i : 0u;
     return data;
 }
@@ -70,7 +80,8 @@ static bool has_same_textures(const CniRenderMaterial *a, const CniRenderMateria
 /* Returns the set number of a material with the same textures, or the smallest unused one. */
 static uint32_t find_set(const CnRenderer *renderer, const CniRenderMaterial *material)
 {
-    if (!(material->data.flags & ((1u << CN_TEXTURE_COUNT) - 1)))
+    if (!(material->data.flags & ((1u << CN_TEXTURE_CORE_COUNT) - 1)) &&
+        !(material->is_extended && material->extension.slots[0] | material->extension.slots[1]))
         return 0;
     /* Of n numbers, one from 1 to n + 1 is unused. */
     uint64_t taken[CN_MAX_MATERIALS / 64 + 1] = {1};
@@ -91,9 +102,9 @@ static uint32_t find_set(const CnRenderer *renderer, const CniRenderMaterial *ma
 
 static void resolve_textures(CnRenderer *renderer, CniRenderMaterial *material)
 {
-    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
+    const CniRenderDefaults *defaults = &renderer->defaults;
+    for (uint32_t i = 0; i < CN_TEXTURE_CORE_COUNT; i++) {
         CnTexture texture = material->desc.textures[i];
-        const CniRenderDefaults *defaults = &renderer->defaults;
         /* None, or it is still being loaded. */
         bool is_there = texture.id && cn_texture_gpu(renderer, texture).id;
         material->textures[i] = is_there                 ? cn_texture_gpu(renderer, texture)
@@ -101,6 +112,7 @@ static void resolve_textures(CnRenderer *renderer, CniRenderMaterial *material)
                                                          : defaults->white;
         material->samplers[i] = is_there ? cn_texture_sampler(renderer, texture) : defaults->linear;
     }
+    cni_render_material_extend(renderer, material);
     material->texture_set = find_set(renderer, material);
 }
 
@@ -269,18 +281,29 @@ void cni_render_materials_move_surface(CnRenderer *renderer, uint32_t from, uint
 
 /* ---- Upload ---- */
 
-static bool make_room(CnRenderer *renderer, CnError *error)
+/* Rows of all materials, and after them of the extensions. */
+static uint32_t count_rows(const CnRenderer *renderer)
 {
-    uint32_t count = renderer->materials.count;
+    uint32_t rows = renderer->materials.count * MATERIAL_ROWS;
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        const CniRenderMaterial *material = cni_render_material_at(renderer, i);
+        rows += material && material->is_extended ? EXTENSION_ROWS : 0;
+    }
+    return rows;
+}
+
+static bool make_room(CnRenderer *renderer, uint32_t count, CnError *error)
+{
     if (count <= renderer->material_capacity)
         return true;
-    uint32_t capacity = renderer->material_capacity ? renderer->material_capacity : 64;
+    uint32_t capacity =
+        renderer->material_capacity ? renderer->material_capacity : 64 * MATERIAL_ROWS;
     while (capacity < count)
         capacity *= 2;
     CnGpuBuffer buffer = cn_gpu_buffer_create(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = "materials",
-                           .size = (uint64_t)capacity * sizeof(CniRenderMaterialData),
+                           .size = (uint64_t)capacity * CNI_RENDER_MATERIAL_ROW_BYTES,
                            .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
         error);
     if (!buffer.id)
@@ -296,26 +319,32 @@ bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, C
 {
     if (!renderer->materials_changed)
         return true;
-    bool is_new = renderer->materials.count > renderer->material_capacity;
-    if (!make_room(renderer, error))
+    uint32_t count = renderer->materials.count, rows = count_rows(renderer);
+    bool is_new = rows > renderer->material_capacity;
+    if (!make_room(renderer, rows, error))
         return false;
-    uint32_t count = renderer->materials.count;
-    CnGpuUpload upload =
-        cn_gpu_upload(commands, (uint64_t)count * sizeof(CniRenderMaterialData), 0);
+    CnGpuUpload upload = cn_gpu_upload(commands, (uint64_t)rows * CNI_RENDER_MATERIAL_ROW_BYTES, 0);
     CniRenderMaterialData *data = upload.data;
     if (!data)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "the upload memory of the frame is too small for the materials");
+    uint32_t row = count * MATERIAL_ROWS;
     for (uint32_t i = 0; i < count; i++) {
         const CniRenderMaterial *material = cni_render_material_at(renderer, i);
         data[i] = material ? material->data : (CniRenderMaterialData){.alpha_cutoff = 0.5f};
+        if (!material || !material->is_extended)
+            continue;
+        data[i].extension = row;
+        memcpy((char *)upload.data + (size_t)row * CNI_RENDER_MATERIAL_ROW_BYTES,
+               &material->extension, sizeof material->extension);
+        row += EXTENSION_ROWS;
     }
     CnGpuBarrier barrier = {.buffer = renderer->material_buffer,
                             .before = is_new ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_READ,
                             .after = CN_GPU_ACCESS_COPY_TO};
     cn_gpu_barriers(commands, &barrier, 1);
     cn_gpu_copy_buffer(commands, upload.buffer, upload.offset, renderer->material_buffer, 0,
-                       (uint64_t)count * sizeof(CniRenderMaterialData));
+                       (uint64_t)rows * CNI_RENDER_MATERIAL_ROW_BYTES);
     barrier.before = CN_GPU_ACCESS_COPY_TO;
     barrier.after = CN_GPU_ACCESS_READ;
     cn_gpu_barriers(commands, &barrier, 1);

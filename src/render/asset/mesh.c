@@ -108,6 +108,9 @@ static bool check_desc(const CnMeshDesc *desc, CnError *error)
         if (!is_finite_vertex(&desc->vertices[i]))
             return cn_error_set(error, CN_ERROR_FORMAT,
                                 "mesh %s: vertex %u has a number that is not finite", name, i);
+        if (desc->second_uv && !isfinite(desc->second_uv[i].x + desc->second_uv[i].y))
+            return cn_error_set(error, CN_ERROR_FORMAT,
+                                "mesh %s: the second uv of vertex %u is not finite", name, i);
     }
     return true;
 }
@@ -194,14 +197,26 @@ static bool stage_vertices(CnRenderer *renderer, const CniRenderMesh *mesh, cons
     return packed != NULL;
 }
 
+/* Units of the pool per vertex: its skin, and after it its second uv. */
+static uint32_t units_per_vertex(const CniRenderMesh *mesh)
+{
+    return mesh->has_second_uv ? 2 : mesh->is_skinned ? 1 : 0;
+}
+
+CN_STATIC_ASSERT(sizeof(CnVec2) == sizeof(CnVertexSkin), "a second uv has the size of a skin");
+
 static bool stage_skins(CnRenderer *renderer, const CniRenderMesh *mesh, const CnMeshDesc *desc,
                         CnError *error)
 {
-    const uint64_t size = sizeof(CnVertexSkin);
-    CnVertexSkin *packed = cni_render_stage_pool_memory(
-        renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin * size, desc->vertex_count * size, error);
-    for (uint32_t i = 0; packed && i < desc->vertex_count; i++)
-        packed[i] = pack_skin(&desc->skin[i]);
+    const uint64_t size = sizeof(CnVertexSkin), units = units_per_vertex(mesh);
+    CnVertexSkin *packed =
+        cni_render_stage_pool_memory(renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin * size,
+                                     desc->vertex_count * units * size, error);
+    for (uint32_t i = 0; packed && i < desc->vertex_count; i++) {
+        packed[i * units] = desc->skin ? pack_skin(&desc->skin[i]) : (CnVertexSkin){0};
+        if (desc->second_uv)
+            memcpy(&packed[i * units + 1], &desc->second_uv[i], sizeof(CnVec2));
+    }
     return packed != NULL;
 }
 
@@ -231,8 +246,9 @@ static void drop_ranges(CnRenderer *renderer, const CniRenderMesh *mesh, uint32_
     if (taken > 1)
         cni_render_pool_free(renderer, CNI_RENDER_POOL_INDICES, mesh->first_index,
                              mesh->index_count);
-    if (taken > 2 && mesh->is_skinned)
-        cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
+    if (taken > 2 && units_per_vertex(mesh))
+        cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_skin,
+                             mesh->vertex_count * units_per_vertex(mesh));
     if (taken > 3 && mesh->target_count)
         cni_render_pool_free(renderer, CNI_RENDER_POOL_SKINS, mesh->first_delta, delta_units(mesh));
 }
@@ -249,9 +265,10 @@ static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDes
         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_INDICES, mesh->index_count,
                               &mesh->first_index, error) &&
         ++taken &&
-        (!mesh->is_skinned ||
-         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, mesh->vertex_count,
-                               &mesh->first_skin, error)) &&
+        (!units_per_vertex(mesh) ||
+         cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS,
+                               mesh->vertex_count * units_per_vertex(mesh), &mesh->first_skin,
+                               error)) &&
         ++taken &&
         (!mesh->target_count ||
          cni_render_pool_alloc(renderer, CNI_RENDER_POOL_SKINS, delta_units(mesh),
@@ -259,7 +276,7 @@ static bool fill_mesh(CnRenderer *renderer, CniRenderMesh *mesh, const CnMeshDes
         ++taken && stage_vertices(renderer, mesh, desc, error) &&
         cni_render_stage_pool(renderer, CNI_RENDER_POOL_INDICES, (uint64_t)mesh->first_index * 4,
                               desc->indices, (uint64_t)desc->index_count * 4, error) &&
-        (!mesh->is_skinned || stage_skins(renderer, mesh, desc, error)) &&
+        (!units_per_vertex(mesh) || stage_skins(renderer, mesh, desc, error)) &&
         (!mesh->target_count || stage_deltas(renderer, mesh, targets, error));
     if (!ok)
         drop_ranges(renderer, mesh, taken);
@@ -290,6 +307,7 @@ CnMesh cni_render_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc,
     mesh->vertex_count = desc->vertex_count;
     mesh->index_count = desc->index_count;
     mesh->is_skinned = desc->skin != NULL;
+    mesh->has_second_uv = desc->second_uv != NULL;
     if (targets && targets->count) {
         mesh->target_count = targets->count;
         find_morph_bounds(mesh, desc, targets);

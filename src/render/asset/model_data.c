@@ -24,6 +24,7 @@ void cni_render_model_data_use_bulk(CniRenderModelData *data, CnAllocator *bulk)
     cn_array_init(&data->vertices, bulk);
     cn_array_init(&data->indices, bulk);
     cn_array_init(&data->skins, bulk);
+    cn_array_init(&data->second_uvs, bulk);
     cn_array_init(&data->deltas, bulk);
     cn_array_init(&data->bytes, bulk);
 }
@@ -33,6 +34,7 @@ void cni_render_model_data_drop_bulk(CniRenderModelData *data)
     cn_array_fini(&data->vertices);
     cn_array_fini(&data->indices);
     cn_array_fini(&data->skins);
+    cn_array_fini(&data->second_uvs);
     cn_array_fini(&data->deltas);
     cn_array_fini(&data->bytes);
     cni_render_model_data_use_bulk(data, data->allocator);
@@ -109,6 +111,10 @@ static void check_mesh(Check *check, const CniRenderModelMesh *mesh)
                                         data->deltas.count
                               : !mesh->target_count,
             "the morph targets of a mesh");
+    require(check,
+            !mesh->first_uv ||
+                is_range(mesh->first_uv - 1, mesh->vertex_count, data->second_uvs.count),
+            "the second texture coordinates of a mesh");
     if (check->what)
         return;
     const uint32_t *indices = data->indices.items + mesh->first_index;
@@ -174,6 +180,15 @@ static void check_meshes(Check *check)
         if (!are_finite(&data->vertices.items[i].position.x,
                         offsetof(CnVertex, color) / sizeof(float)))
             require(check, false, "a vertex contains a number that is not finite");
+    for (uint32_t i = 0; i < data->second_uvs.count; i++)
+        if (!are_finite(&data->second_uvs.items[i].x, 2))
+            require(check, false, "a texture coordinate is not finite");
+}
+
+static void check_coordinates(Check *check, const CnTextureCoordinates *coordinates)
+{
+    require(check, coordinates->set <= 1 && are_finite(&coordinates->rotation, 5),
+            "the texture coordinates of a material");
 }
 
 static void check_materials(Check *check)
@@ -182,11 +197,17 @@ static void check_materials(Check *check)
     for (uint32_t i = 0; i < data->materials.count; i++) {
         const CniRenderModelMaterial *material = &data->materials.items[i];
         require(check, is_text(check, material->name), "the name of a material");
-        require(check, are_finite(&material->base_color.x, 13), "a number of a material");
+        require(
+            check,
+            are_finite(&material->base_color.x, 14) &&
+                are_finite(&material->extensions.ior, sizeof material->extensions / sizeof(float)),
+            "a number of a material");
         require(check, material->alpha_mode <= CN_ALPHA_BLEND, "the alpha mode of a material");
         for (uint32_t j = 0; j < CN_TEXTURE_COUNT; j++)
             require(check, material->textures[j] <= data->textures.count,
                     "the texture of a material");
+        for (uint32_t j = 0; j < CN_TEXTURE_COUNT; j++)
+            check_coordinates(check, &material->coordinates[j]);
     }
     for (uint32_t i = 0; i < data->textures.count; i++) {
         const CniRenderModelTexture *texture = &data->textures.items[i];

@@ -35,6 +35,7 @@ typedef struct CniRenderModelMesh {
     uint32_t first_joint;              /* to which the joints of its skin are relative */
     uint32_t first_delta;              /* + 1; 0: no morph targets */
     uint32_t target_count;             /* each has vertex_count deltas */
+    uint32_t first_uv;                 /* + 1 in second_uvs; 0: one set of coordinates */
     uint32_t material;                 /* + 1 */
 } CniRenderModelMesh;
 
@@ -81,8 +82,11 @@ typedef struct CniRenderModelMaterial {
     CnVec3 emissive;
     float metallic, roughness, normal_scale, alpha_cutoff;
     CnVec2 uv_scale;
+    float occlusion_strength;
+    CnMaterialExtensions extensions;
     uint32_t alpha_mode, is_double_sided, is_unlit;
     uint32_t textures[CN_TEXTURE_COUNT]; /* + 1 */
+    CnTextureCoordinates coordinates[CN_TEXTURE_COUNT];
 } CniRenderModelMaterial;
 
 /* Nodes that move joints, lights and cameras or hide parts; parents come before their children. */
@@ -188,6 +192,7 @@ typedef struct CniRenderModelSource {
     X(vertices, CnVertex, CNI_RENDER_MODEL_MAX_VERTICES)                                           \
     X(indices, uint32_t, CNI_RENDER_MODEL_MAX_INDICES)                                             \
     X(skins, CnVertexSkin, CNI_RENDER_MODEL_MAX_VERTICES)                                          \
+    X(second_uvs, CnVec2, CNI_RENDER_MODEL_MAX_VERTICES)                                           \
     X(deltas, CniRenderModelDelta, CNI_RENDER_MODEL_MAX_DELTAS)                                    \
     X(meshes, CniRenderModelMesh, CNI_RENDER_MODEL_MAX_MESHES)                                     \
     X(parts, CniRenderModelPartData, CNI_RENDER_MODEL_MAX_PARTS)                                   \
@@ -245,7 +250,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, const char *
 
 /* ---- The baked format: docs/formats.md ---- */
 
-#define CNI_RENDER_BAKED_VERSION 5u
+#define CNI_RENDER_BAKED_VERSION 6u
 
 /* Appends the baked data to `out`. */
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out);

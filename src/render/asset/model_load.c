@@ -204,7 +204,10 @@ CnMaterialDesc cni_render_model_material_desc(const CniRenderModelMaterial *from
                            .alpha_cutoff = cni_render_explicit_zero(from->alpha_cutoff),
                            .double_sided = from->is_double_sided,
                            .unlit = from->is_unlit,
-                           .uv_scale = from->uv_scale};
+                           .uv_scale = from->uv_scale,
+                           .occlusion_strength = from->occlusion_strength,
+                           .extensions = from->extensions};
+    memcpy(desc.coordinates, from->coordinates, sizeof desc.coordinates);
     desc.base_color.w = cni_render_explicit_zero(desc.base_color.w);
     return desc;
 }
@@ -290,13 +293,15 @@ static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, Cn
         if (from->index_count)
             mesh = cni_render_mesh_create(
                 renderer,
-                &(CnMeshDesc){.name = cni_render_model_text_at(data, from->name),
-                              .vertices = data->vertices.items + from->first_vertex,
-                              .vertex_count = from->vertex_count,
-                              .indices = data->indices.items + from->first_index,
-                              .index_count = from->index_count,
-                              .skin = from->first_skin ? data->skins.items + from->first_skin - 1
-                                                       : NULL},
+                &(CnMeshDesc){
+                    .name = cni_render_model_text_at(data, from->name),
+                    .vertices = data->vertices.items + from->first_vertex,
+                    .vertex_count = from->vertex_count,
+                    .indices = data->indices.items + from->first_index,
+                    .index_count = from->index_count,
+                    .skin = from->first_skin ? data->skins.items + from->first_skin - 1 : NULL,
+                    .second_uv =
+                        from->first_uv ? data->second_uvs.items + from->first_uv - 1 : NULL},
                 &targets, error);
         if ((from->index_count && !mesh.id) || !cn_array_push(&model_file->meshes, mesh))
             return false;

@@ -132,15 +132,13 @@ static const CnDrawList *finish(Builder *b)
 
 /* ---- Selection ---- */
 
-static const CnDrawList *list_solid(CnRenderer *renderer, const CnFrustum *frustum,
-                                    bool only_casters)
+static const CnDrawList *list_solid(CnRenderer *renderer, const CnFrustum *frustum, uint8_t wanted)
 {
     CniRenderItems *items = &renderer->items;
     if (!items->opaque_count)
         return &renderer->empty_list;
     cull(items, frustum);
     Builder b = builder(renderer);
-    const uint8_t wanted = only_casters ? CNI_RENDER_ITEM_CASTS : 0;
     for (uint32_t i = 0; i < items->opaque_count; i++) {
         uint32_t at = items->sorted.items[i];
         if (items->depth.items[at] >= 0 && (items->flags.items[at] & wanted) == wanted)
@@ -163,18 +161,32 @@ static float distance_to(const CnView *view, CnVec3 point)
     return view->fov > 0 ? cn_vec3_dot(away, away) : cn_vec3_dot(away, view->forward);
 }
 
+static const CnDrawList *list_transmissive(CnRenderer *renderer, const CnFrustum *frustum)
+{
+    CniRenderItems *items = &renderer->items;
+    if (!items->transmissive_count)
+        return &renderer->empty_list;
+    cull(items, frustum);
+    Builder b = builder(renderer);
+    for (uint32_t i = items->count - items->transmissive_count; i < items->count; i++)
+        if (items->depth.items[items->sorted.items[i]] >= 0)
+            add(&b, items->sorted.items[i], items->sorted_keys.items[i]);
+    return finish(&b);
+}
+
 /* Farthest from the camera first. */
 static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *frustum)
 {
     CniRenderItems *items = &renderer->items;
-    uint32_t blended = items->count - items->opaque_count, count = 0;
+    uint32_t end = items->count - items->transmissive_count, count = 0;
+    uint32_t blended = end - items->opaque_count;
     if (!blended)
         return &renderer->empty_list;
     uint32_t *chosen = cn_frame_alloc(&renderer->frame, 2 * (size_t)blended * sizeof *chosen);
     if (!chosen)
         return &renderer->empty_list;
     cull(items, frustum);
-    for (uint32_t i = items->opaque_count; i < items->count; i++) {
+    for (uint32_t i = items->opaque_count; i < end; i++) {
         uint32_t at = items->sorted.items[i];
         CnVec3 center = {items->x.items[at], items->y.items[at], items->z.items[at]};
         items->scratch_keys.items[at] = ~sortable(distance_to(&renderer->frame.view, center));
@@ -190,7 +202,7 @@ static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *fru
 
 static bool is_selection(CnDrawSelect select)
 {
-    bool is_known = (uint32_t)select <= CN_DRAW_CASTERS;
+    bool is_known = (uint32_t)select <= CN_DRAW_TRANSMISSIVE;
     CN_ASSERT(is_known, "invalid draw selection %d", (int)select);
     return is_known;
 }
@@ -202,7 +214,12 @@ const CnDrawList *cn_frame_cull(CnFrame *frame, const CnFrustum *frustum, CnDraw
         return &frame->renderer->empty_list;
     if (select == CN_DRAW_TRANSPARENT)
         return list_blended(frame->renderer, frustum);
-    return list_solid(frame->renderer, frustum, select == CN_DRAW_CASTERS);
+    if (select == CN_DRAW_TRANSMISSIVE)
+        return list_transmissive(frame->renderer, frustum);
+    return list_solid(frame->renderer, frustum,
+                      select == CN_DRAW_CASTERS   ? CNI_RENDER_ITEM_CASTS
+                      : select == CN_DRAW_LAYERED ? CNI_RENDER_ITEM_LAYERED
+                                                  : 0);
 }
 
 const CnDrawList *cn_frame_visible(CnFrame *frame, CnDrawSelect select)
@@ -213,7 +230,7 @@ const CnDrawList *cn_frame_visible(CnFrame *frame, CnDrawSelect select)
         return &renderer->empty_list;
     if (!renderer->visible[select]) {
         renderer->visible[select] = cn_frame_cull(frame, &frame->view.frustum, select);
-        if (select != CN_DRAW_CASTERS)
+        if (select != CN_DRAW_CASTERS && select != CN_DRAW_LAYERED)
             renderer->stats.visible_items += renderer->visible[select]->count;
     }
     return renderer->visible[select];

@@ -14,10 +14,15 @@
 #define STATE_ALPHA(state) ((CnAlphaMode)((state) >> 30))
 #define STATE_MIRRORED(state) ((state) >> 29 & 1u)
 #define STATE_DOUBLE_SIDED(state) ((state) >> 28 & 1u)
-#define STATE_SURFACE(state) ((state) >> 16 & 0xFFFu)
+#define STATE_SURFACE(state) ((state) >> 16 & 0x7FFu)
 
-CN_STATIC_ASSERT(CNI_RENDER_BIND_MATERIAL_TEXTURES + CN_TEXTURE_COUNT == CNI_RENDER_BIND_SKINS,
+CN_STATIC_ASSERT(CNI_RENDER_BIND_MATERIAL_TEXTURES + CN_TEXTURE_CORE_COUNT == CNI_RENDER_BIND_SKINS,
                  "a material has another number of textures than scene.glsl");
+CN_STATIC_ASSERT(CNI_RENDER_BIND_EXTENSION_TEXTURES + CN_MAX_EXTENSION_TEXTURES ==
+                         CNI_RENDER_EXTENDED_BINDING_COUNT &&
+                     CNI_RENDER_EXTENDED_BINDING_COUNT <= CN_GPU_MAX_BINDINGS,
+                 "the textures of extensions have bindings");
+CN_STATIC_ASSERT(CNI_RENDER_MAX_SURFACES < 0x800u, "a state has 11 bits for the surface");
 
 void cni_render_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
 {
@@ -51,9 +56,12 @@ static CnRenderPipelineDesc variant_desc(const CniRenderDrawPass *pass, uint32_t
                                          const CniRenderSurface *surface)
 {
     const CnDrawPassDesc *desc = &pass->desc;
-    bool is_masked = STATE_ALPHA(state) == CN_ALPHA_MASK && desc->masked.name;
-    CnRenderPipelineDesc made = {.vertex = desc->vertex,
-                                 .fragment = is_masked ? desc->masked : desc->fragment,
+    bool is_extended = state & CNI_RENDER_STATE_EXTENDED && desc->extended_vertex.name;
+    CnShader fragment = is_extended ? desc->extended_fragment : desc->fragment;
+    CnShader masked = is_extended ? desc->extended_masked : desc->masked;
+    bool is_masked = STATE_ALPHA(state) == CN_ALPHA_MASK && masked.name;
+    CnRenderPipelineDesc made = {.vertex = is_extended ? desc->extended_vertex : desc->vertex,
+                                 .fragment = is_masked ? masked : fragment,
                                  .state = {.name = pass->name,
                                            .constants = desc->constants,
                                            .depth = desc->depth,
@@ -64,6 +72,9 @@ static CnRenderPipelineDesc variant_desc(const CniRenderDrawPass *pass, uint32_t
                                            .depth_clamp = desc->depth_clamp,
                                            .cull = cull_of(desc, state, surface)}};
     cni_render_scene_bindings(made.state.bindings);
+    for (uint32_t i = CNI_RENDER_BIND_BEHIND; is_extended && i < CNI_RENDER_EXTENDED_BINDING_COUNT;
+         i++)
+        made.state.bindings[i] = CN_GPU_BIND_TEXTURE;
     for (uint32_t i = 0; i < CN_GPU_MAX_COLORS; i++) {
         made.state.color[i] = desc->color[i];
         made.state.blend[i] = desc->blend[i];
@@ -143,7 +154,7 @@ CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc,
     cn_array_init(&pass->variants, renderer->allocator);
     bool ok = true;
     const uint32_t common[] = {0, (uint32_t)CN_ALPHA_MASK << 30};
-    for (uint32_t i = 0; i < CN_COUNT_OF(common) && ok; i++) {
+    for (uint32_t i = 0; i < CN_COUNT_OF(common) && ok && !desc->on_demand; i++) {
         const CniRenderPipelineVariant *variant = add_variant(renderer, pass, common[i], error);
         ok = variant && variant->pipeline.id;
     }
@@ -170,7 +181,7 @@ bool cni_render_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_i
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
         CniRenderDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
-        if (!pass || !pass->desc.fragment.name)
+        if (!pass || !pass->desc.fragment.name || pass->desc.on_demand)
             continue;
         const CniRenderPipelineVariant *variant =
             add_variant(renderer, pass, (surface_index + 1) << 16, error);
@@ -234,6 +245,8 @@ void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t without)
         read_texture(frame, pass, reads->prefiltered = frame->prefiltered);
         read_texture(frame, pass, reads->brdf_lut = frame->brdf_lut);
     }
+    if (!(without & CN_SCENE_BEHIND))
+        read_texture(frame, pass, reads->behind = frame->behind);
     if (!(without & CN_SCENE_TILES) && frame->light_tiles.id) {
         reads->light_tiles = frame->light_tiles;
         cn_graph_read_buffer(frame->graph, pass, frame->light_tiles,
@@ -290,22 +303,36 @@ static void bind_no_meshes(CnFrame *frame, CnGpuCommands *commands)
 static void bind_material(const CnRenderer *renderer, CnGpuCommands *commands, uint32_t index)
 {
     const CniRenderMaterial *material = cni_render_material_at(renderer, index);
-    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+    for (uint32_t i = 0; i < CN_TEXTURE_CORE_COUNT; i++)
         cn_gpu_bind_texture(commands, CNI_RENDER_BIND_MATERIAL_TEXTURES + i, material->textures[i],
                             material->samplers[i]);
+}
+
+static void bind_extension(const CnRenderer *renderer, CnGpuCommands *commands, uint32_t index)
+{
+    const CniRenderMaterial *material = cni_render_material_at(renderer, index);
+    for (uint32_t i = 0; i < CN_MAX_EXTENSION_TEXTURES; i++)
+        cn_gpu_bind_texture(commands, CNI_RENDER_BIND_EXTENSION_TEXTURES + i,
+                            material->textures[CN_TEXTURE_CORE_COUNT + i],
+                            material->samplers[CN_TEXTURE_CORE_COUNT + i]);
+}
+
+static const CniRenderSceneReads *reads_of(const CnRenderer *renderer, CnGraphPass pass)
+{
+    static const CniRenderSceneReads nothing = {0};
+    const CniRenderSceneReads *reads = renderer->scene_reads;
+    while (reads && reads->pass != pass.id)
+        reads = reads->next;
+    return reads ? reads : &nothing;
 }
 
 void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without)
 {
     CN_ASSERT(frame, "%s: frame is NULL", __func__);
     CN_ASSERT(run, "%s: run is NULL", __func__);
-    static const CniRenderSceneReads nothing = {0};
     CnRenderer *renderer = frame->renderer;
     const CniRenderDefaults *defaults = &renderer->defaults;
-    const CniRenderSceneReads *reads = renderer->scene_reads;
-    while (reads && reads->pass != run->pass.id)
-        reads = reads->next;
-    reads = reads ? reads : &nothing;
+    const CniRenderSceneReads *reads = reads_of(renderer, run->pass);
     bind_upload(frame, run->commands, CNI_RENDER_BIND_FRAME, &frame->frame_data,
                 sizeof(CniRenderFrameData));
     bind_upload(frame, run->commands, CNI_RENDER_BIND_LIGHTS, &frame->light_data, 0);
@@ -360,6 +387,7 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
     cn_gpu_bind_indices(run->commands, renderer->pools[CNI_RENDER_POOL_INDICES].buffer, 0,
                         CN_GPU_FORMAT_R32U);
     uint32_t texture_set = 0; /* as bound by cn_frame_bind_scene */
+    bool has_behind = false;
     for (uint32_t i = 0; i < list->call_count; i++) {
         const CniRenderDrawCall *call = &list->calls[i];
         CnGpuPipeline pipeline = variant_pipeline(renderer, found, call->state);
@@ -368,6 +396,13 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
         if ((call->state & 0xFFFFu) != texture_set) {
             texture_set = call->state & 0xFFFFu;
             bind_material(renderer, run->commands, call->material);
+        }
+        if (call->state & CNI_RENDER_STATE_EXTENDED) {
+            bind_extension(renderer, run->commands, call->material);
+            if (!has_behind)
+                bind_slot(run, CNI_RENDER_BIND_BEHIND, reads_of(renderer, run->pass)->behind, true,
+                          renderer->defaults.white, renderer->defaults.linear_clamp);
+            has_behind = true;
         }
         cn_gpu_bind_pipeline(run->commands, pipeline);
         cn_gpu_draw_indexed_indirect(run->commands, list->draws.buffer,

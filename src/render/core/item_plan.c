@@ -36,9 +36,11 @@ static uint32_t part_material(CnRenderer *renderer, const CnRenderItem *item,
 
 static uint32_t state_of(const CniRenderMaterial *material, bool is_mirrored)
 {
-    return (uint32_t)material->alpha_mode << 30 | (uint32_t)is_mirrored << 29 |
-           (uint32_t)material->is_double_sided << 28 | (material->surface & 0xFFFu) << 16 |
-           (material->texture_set & 0xFFFFu);
+    uint32_t alpha =
+        material->is_transmissive ? CNI_RENDER_STATE_TRANSMISSIVE : (uint32_t)material->alpha_mode;
+    return alpha << 30 | (uint32_t)is_mirrored << 29 | (uint32_t)material->is_double_sided << 28 |
+           (material->is_extended ? CNI_RENDER_STATE_EXTENDED : 0) |
+           (material->surface & 0x7FFu) << 16 | (material->texture_set & 0xFFFFu);
 }
 
 /* Assigns rows to the weights of a part; *joints becomes the reference to them. */
@@ -60,6 +62,16 @@ static bool add_morph(CnRenderer *renderer, const CnRenderItem *item,
     return cn_array_push(&items->morphed, morphed);
 }
 
+static uint8_t flags_of(const CnRenderItem *item, const CniRenderMaterial *material)
+{
+    if (material->is_transmissive)
+        return CNI_RENDER_ITEM_TRANSMISSIVE;
+    if (material->alpha_mode == CN_ALPHA_BLEND)
+        return CNI_RENDER_ITEM_BLENDED;
+    return (uint8_t)((item->flags & CN_RENDER_CASTS_SHADOWS ? CNI_RENDER_ITEM_CASTS : 0) |
+                     (material->is_layered ? CNI_RENDER_ITEM_LAYERED : 0));
+}
+
 static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRenderModelPart *part,
                      uint32_t joints)
 {
@@ -73,10 +85,7 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
     }
     uint32_t index = part_material(renderer, item, part);
     const CniRenderMaterial *material = cni_render_material_at(renderer, index);
-    bool is_blended = material->alpha_mode == CN_ALPHA_BLEND;
-    bool casts = item->flags & CN_RENDER_CASTS_SHADOWS && !is_blended;
-    uint8_t flags =
-        (uint8_t)((casts ? CNI_RENDER_ITEM_CASTS : 0) | (is_blended ? CNI_RENDER_ITEM_BLENDED : 0));
+    uint8_t flags = flags_of(item, material);
     joints = mesh->is_skinned && joints ? joints + part->first_joint * ROWS_PER_JOINT : 0;
     if (mesh->target_count && part->morph && !add_morph(renderer, item, part, mesh, &joints))
         return false;
@@ -87,9 +96,10 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniRe
         .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_RENDER_SORT_KEY_STATE_SHIFT |
                (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_RENDER_SORT_KEY_MESH_SHIFT |
                index,
-        .material = index,
+        .material = index | (mesh->has_second_uv ? CNI_RENDER_INSTANCE_SECOND_UV : 0),
         .joints = joints,
-        .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex,
+        .skin =
+            (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex * (mesh->has_second_uv ? 2 : 1),
         .node = part->node};
     return cn_array_push(&items->parts, added) && cn_array_push(&items->flags, flags);
 }

@@ -298,16 +298,19 @@ static void sort_items(CniRenderItems *items)
 {
     if (items->is_sorted)
         return;
-    uint32_t opaque = 0;
+    uint32_t opaque = 0, transmissive = 0;
     for (uint32_t i = 0; i < items->count; i++) {
         items->sorted.items[i] = i;
-        opaque += !(items->flags.items[i] & CNI_RENDER_ITEM_BLENDED);
+        uint8_t flags = items->flags.items[i];
+        opaque += !(flags & (CNI_RENDER_ITEM_BLENDED | CNI_RENDER_ITEM_TRANSMISSIVE));
+        transmissive += (flags & CNI_RENDER_ITEM_TRANSMISSIVE) != 0;
     }
     cni_render_radix_sort(items->sorted.items, items->scratch.items, items->keys.items,
                           items->count);
     for (uint32_t i = 0; i < items->count; i++)
         items->sorted_keys.items[i] = items->keys.items[items->sorted.items[i]];
     items->opaque_count = opaque;
+    items->transmissive_count = transmissive;
     items->is_sorted = true;
 }
 

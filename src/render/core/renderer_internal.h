@@ -47,7 +47,8 @@ typedef struct CniRenderInstance { /* scene.glsl */
     uint32_t material, joints, value;
     int32_t skin;
 } CniRenderInstance;
-#define CNI_RENDER_INSTANCE_MORPHED (1u << 31) /* of CniRenderInstance.joints */
+#define CNI_RENDER_INSTANCE_MORPHED (1u << 31)   /* of CniRenderInstance.joints */
+#define CNI_RENDER_INSTANCE_SECOND_UV (1u << 31) /* of CniRenderInstance.material */
 
 typedef struct CniRenderVertex { /* scene.glsl */
     CnVec3 position;
@@ -58,7 +59,8 @@ typedef struct CniRenderVertex { /* scene.glsl */
 
 enum { /* CniRenderMaterialData.flags; bit n below: has texture n */
        CNI_RENDER_MATERIAL_UNLIT = 1 << 8,
-       CNI_RENDER_MATERIAL_DOUBLE_SIDED = 1 << 9
+       CNI_RENDER_MATERIAL_DOUBLE_SIDED = 1 << 9,
+       CNI_RENDER_MATERIAL_BLENDED = 1 << 10
 };
 
 typedef struct CniRenderMaterialData { /* scene.glsl */
@@ -67,8 +69,35 @@ typedef struct CniRenderMaterialData { /* scene.glsl */
     float alpha_cutoff;
     float metallic, roughness, normal_scale;
     uint32_t flags;
-    CnVec2 uv_scale, unused;
+    CnVec2 uv_scale;
+    float occlusion_strength;
+    uint32_t extension; /* first row in the buffer of materials; 0: none */
 } CniRenderMaterialData;
+
+/* Textures that a material binds: those of the core, and the different ones of its extensions. */
+#define CNI_RENDER_MATERIAL_TEXTURES (CN_TEXTURE_CORE_COUNT + CN_MAX_EXTENSION_TEXTURES)
+
+enum { CNI_RENDER_EXTENSION_LAYERED = 1 << 0 }; /* CniRenderExtensionData.flags */
+
+typedef struct CniRenderExtensionData { /* material_extension.glsl */
+    CnVec3 specular_color;
+    float specular;
+    float ior, clearcoat, clearcoat_roughness, clearcoat_normal_scale;
+    CnVec3 sheen_color;
+    float sheen_roughness;
+    float anisotropy, anisotropy_cosine, anisotropy_sine, dispersion;
+    float iridescence, iridescence_ior, iridescence_minimum, iridescence_maximum;
+    CnVec3 attenuation_color;
+    float attenuation_distance;
+    float transmission, thickness;
+    uint32_t slots[2]; /* 4 bits per texture of an extension: its number of the 8, + 1; 0: none */
+    uint32_t flags, unused[3];
+    /* Of the textures that the material binds: two rows of a transform, and the set of uv. */
+    struct {
+        float u[3], set, v[3], unused;
+    } coordinates[CNI_RENDER_MATERIAL_TEXTURES];
+} CniRenderExtensionData;
+#define CNI_RENDER_MATERIAL_ROW_BYTES 16u
 
 /* ---- Tables ---- */
 
@@ -77,8 +106,8 @@ typedef struct CniRenderMesh {
     char name[CNI_RENDER_NAME_BYTES];
     uint32_t first_vertex, vertex_count;
     uint32_t first_index, index_count;
-    uint32_t first_skin; /* of skinned meshes */
-    bool is_skinned;
+    uint32_t first_skin; /* of skinned meshes, and of those with a second set of uv */
+    bool is_skinned, has_second_uv;
     uint32_t first_delta, target_count; /* of morph targets; 0: none */
     CnVec3 minimum, maximum, center;
     float radius;
@@ -92,11 +121,14 @@ typedef struct CniRenderMaterial {
     CnMaterialDesc desc;              /* as given; its name and pipeline point to the fields here */
     char pipeline[CNI_RENDER_NAME_BYTES];
     CniRenderMaterialData data;
-    CnGpuTexture textures[CN_TEXTURE_COUNT];
-    CnGpuSampler samplers[CN_TEXTURE_COUNT];
+    CniRenderExtensionData extension; /* if is_extended */
+    CnGpuTexture textures[CNI_RENDER_MATERIAL_TEXTURES];
+    CnGpuSampler samplers[CNI_RENDER_MATERIAL_TEXTURES];
     uint32_t texture_set; /* equal for equal textures and samplers, below 65536; 0: no textures */
     CnAlphaMode alpha_mode;
     bool is_double_sided;
+    bool is_extended; /* has extensions, or different coordinates of textures */
+    bool is_layered, is_transmissive;
     uint32_t surface; /* index + 1 in surfaces, below CNI_RENDER_MAX_SURFACES; 0: none */
 } CniRenderMaterial;
 
@@ -263,15 +295,19 @@ void cni_render_defaults_prepare(CnRenderer *renderer, CnGpuCommands *commands);
 
 enum { /* CniRenderItems.flags */
        CNI_RENDER_ITEM_CASTS = 1,
-       CNI_RENDER_ITEM_BLENDED = 2
+       CNI_RENDER_ITEM_BLENDED = 2,
+       CNI_RENDER_ITEM_LAYERED = 4,
+       CNI_RENDER_ITEM_TRANSMISSIVE = 8
 };
 
 /* Sort keys: what changes the pipeline or textures is in higher bits than the mesh. From the
- * top: 2 bits of alpha mode, 1 mirrored, 1 double-sided, 12 surface, 16 texture set, 18 mesh, 14
- * material. */
+ * top: 2 bits of alpha mode or CNI_RENDER_STATE_TRANSMISSIVE, 1 mirrored, 1 double-sided, 1
+ * extended, 11 surface, 16 texture set, 18 mesh, 14 material. */
 #define CNI_RENDER_SORT_KEY_MESH_SHIFT 14u
 #define CNI_RENDER_SORT_KEY_STATE_SHIFT 32u
 #define CNI_RENDER_STATE_MIRRORED_SHIFT 29u
+#define CNI_RENDER_STATE_EXTENDED (1u << 27)
+#define CNI_RENDER_STATE_TRANSMISSIVE 3u
 
 typedef struct CniRenderDrawIndexed { /* VkDrawIndexedIndirectCommand */
     uint32_t index_count, instance_count, first_index;
@@ -301,14 +337,14 @@ typedef struct CniRenderItems {
     uint32_t row_count; /* of the joints and morph weights of a frame: scene.glsl, joint_rows */
     CnU8Array flags;
 
-    uint32_t count, opaque_count;
+    uint32_t count, opaque_count, transmissive_count;
     CnGpuBuffer instances; /* CN_GPU_FRAMES slots of instance_capacity */
     uint32_t instance_capacity;
     uint64_t gathered;          /* number of calls of cni_render_items_gather */
     CnVec3 origin;              /* of the frame of their positions */
     CnF32Array x, y, z, radius; /* bounding spheres in the world */
     CnU64Array keys;
-    CnU32Array sorted; /* by keys: opaque_count items, then blended ones */
+    CnU32Array sorted; /* by keys: opaque_count items, blended ones, transmissive_count items */
     CnU64Array sorted_keys;
     bool is_sorted;
     CnF32Array depth; /* sort depth of `culled`; below 0: culled */
@@ -377,6 +413,11 @@ void cni_render_material_change(CnRenderer *renderer, CnMaterial material,
                                 const CnMaterialDesc *desc);
 /* Uploads the materials if one has changed. */
 bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
+/* Fills the extension of a material and what depends on it, and the textures it binds besides
+ * those of the core: material_extension.c. */
+void cni_render_material_extend(CnRenderer *renderer, CniRenderMaterial *material);
+/* Returns whether all numbers of the extensions and coordinates are within their ranges. */
+bool cni_render_material_check_extensions(const CnMaterialDesc *desc);
 /* Removes a texture from all materials. */
 void cni_render_materials_lose_texture(CnRenderer *renderer, CnTexture texture);
 /* Lets all materials use the contents of a texture that has been loaded. */
@@ -512,7 +553,7 @@ typedef struct CniRenderSceneReads {
     struct CniRenderSceneReads *next;
     uint32_t pass;
     CnGraphTexture ao, shadow_map, shadow_atlas, cloud_shadow;
-    CnGraphTexture irradiance, prefiltered, brdf_lut;
+    CnGraphTexture irradiance, prefiltered, brdf_lut, behind;
     CnGraphBuffer light_tiles;
     bool has_shadows;
 } CniRenderSceneReads;
@@ -550,10 +591,10 @@ struct CnRenderer {
 
     CnFrame frame;
     CnGpuBuffer material_buffer; /* all of `materials`, in shader layout */
-    uint32_t material_capacity;
+    uint32_t material_capacity;  /* rows */
     bool materials_changed;
     CnDrawList empty_list;
-    const CnDrawList *visible[3]; /* by CnDrawSelect */
+    const CnDrawList *visible[CN_DRAW_TRANSMISSIVE + 1]; /* by CnDrawSelect */
     CniRenderSceneReads *scene_reads;
     CnMat4 last_view_projection;
     CnVec3 last_origin;

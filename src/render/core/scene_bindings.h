@@ -20,11 +20,15 @@ typedef enum CniRenderSceneBinding {
     CNI_RENDER_BIND_PREFILTERED,
     CNI_RENDER_BIND_BRDF_LUT,
     CNI_RENDER_BIND_AO,
-    /* CN_TEXTURE_COUNT textures of a material, or the inputs of a full-screen pass. */
+    /* CN_TEXTURE_CORE_COUNT textures of a material, or the inputs of a full-screen pass. */
     CNI_RENDER_BIND_MATERIAL_TEXTURES,
     CNI_RENDER_BIND_SKINS = 21,
     CNI_RENDER_BIND_TERRAIN_HEIGHTS,
-    CNI_RENDER_SCENE_BINDING_COUNT
+    CNI_RENDER_SCENE_BINDING_COUNT,
+    /* Only of pipelines for materials with extensions: */
+    CNI_RENDER_BIND_BEHIND = CNI_RENDER_SCENE_BINDING_COUNT,
+    CNI_RENDER_BIND_EXTENSION_TEXTURES, /* CN_MAX_EXTENSION_TEXTURES */
+    CNI_RENDER_EXTENDED_BINDING_COUNT = CNI_RENDER_BIND_EXTENSION_TEXTURES + 8
 } CniRenderSceneBinding;
 
 #endif

@@ -1,5 +1,6 @@
-/* Deferred lighting: sun and image-based lighting on the G-buffer. It reads hdr (emission and sky)
- * and writes a new one, so that no blending is needed and the alpha of hdr can hold occlusion. */
+/* Deferred lighting: sun and image-based lighting on the G-buffer, then layered meshes, forward
+ * lit. It reads hdr (emission and sky) and writes a new one, so that no blending is needed and the
+ * alpha of hdr can hold occlusion. */
 #include "render/feature/gbuffer_pass.h"
 #include "render/feature/lit_pass.h"
 
@@ -9,6 +10,7 @@
 typedef struct Deferred {
     CnLightingOptions options;
     CnFullScreen shader;
+    CnDrawPass layered;
 } Deferred;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -16,14 +18,16 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     Deferred *deferred = self;
     if (options)
         deferred->options = *(const CnLightingOptions *)options;
-    return cn_full_screen_init(
-        renderer, &deferred->shader,
-        &(CnFullScreenDesc){.name = "deferred",
-                            .forms = CN_FULL_SCREEN_FORMS(render_feature_deferred),
-                            .reads = CN_FULL_SCREEN_READS_SCENE,
-                            .inputs = 5,
-                            .results = {CN_HDR_FORMAT}},
-        error);
+    return cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_LAYERED, &deferred->layered,
+                                      error) &&
+           cn_full_screen_init(
+               renderer, &deferred->shader,
+               &(CnFullScreenDesc){.name = "deferred",
+                                   .forms = CN_FULL_SCREEN_FORMS(render_feature_deferred),
+                                   .reads = CN_FULL_SCREEN_READS_SCENE,
+                                   .inputs = 5,
+                                   .results = {CN_HDR_FORMAT}},
+               error);
 }
 
 static void update(CnFrame *frame, void *self)
@@ -34,14 +38,18 @@ static void update(CnFrame *frame, void *self)
 static void add_passes(CnFrame *frame, void *self)
 {
     const Deferred *deferred = self;
-    if (cni_render_frame_has_gbuffer(frame))
-        cni_render_gbuffer_light(frame, "deferred", &deferred->shader, CN_SCENE_TILES);
+    if (!cni_render_frame_has_gbuffer(frame))
+        return;
+    cni_render_gbuffer_light(frame, "deferred", &deferred->shader, CN_SCENE_TILES);
+    cni_render_lit_add(frame, "layered", deferred->layered, CNI_RENDER_LIT_LAYERED,
+                       CNI_RENDER_LIGHTS_LOOP);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
 {
     Deferred *deferred = self;
     cn_full_screen_fini(renderer, &deferred->shader, 1);
+    cn_draw_pass_destroy(renderer, deferred->layered);
 }
 
 const CnFeatureType cn_feature_deferred = {

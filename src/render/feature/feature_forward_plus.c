@@ -6,11 +6,13 @@
 #include "render/feature/lit_pass.h"
 
 #include "shaders/render/feature/depth_masked.frag.h"
+#include "shaders/render/feature/depth_masked_extended.frag.h"
 #include "shaders/render/core/mesh.vert.h"
+#include "shaders/render/core/mesh_extended.vert.h"
 
 typedef struct ForwardPlus {
     CnLightingOptions options;
-    CnDrawPass depth, opaque, blended;
+    CnDrawPass depth, opaque, transmissive, blended;
     CniRenderLightTiles tiles;
 } ForwardPlus;
 
@@ -19,17 +21,21 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     ForwardPlus *plus = self;
     if (options)
         plus->options = *(const CnLightingOptions *)options;
-    plus->depth =
-        cn_draw_pass_create(renderer,
-                            &(CnDrawPassDesc){.name = "depth",
-                                              .vertex = CN_SHADER(render_core_mesh_vert),
-                                              .masked = CN_SHADER(render_feature_depth_masked_frag),
-                                              .depth = CN_DEPTH_FORMAT,
-                                              .depth_test = CN_GPU_GREATER_EQUAL,
-                                              .depth_write = true},
-                            error);
+    plus->depth = cn_draw_pass_create(
+        renderer,
+        &(CnDrawPassDesc){.name = "depth",
+                          .vertex = CN_SHADER(render_core_mesh_vert),
+                          .masked = CN_SHADER(render_feature_depth_masked_frag),
+                          .extended_vertex = CN_SHADER(render_core_mesh_extended_vert),
+                          .extended_masked = CN_SHADER(render_feature_depth_masked_extended_frag),
+                          .depth = CN_DEPTH_FORMAT,
+                          .depth_test = CN_GPU_GREATER_EQUAL,
+                          .depth_write = true},
+        error);
     return plus->depth.id != 0 &&
            cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_AFTER_DEPTH, &plus->opaque, error) &&
+           cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_TRANSMISSIVE, &plus->transmissive,
+                                      error) &&
            cni_render_lit_pass_create(renderer, CNI_RENDER_LIT_BLENDED, &plus->blended, error) &&
            cni_render_light_tiles_setup(renderer, &plus->tiles, error);
 }
@@ -78,8 +84,8 @@ static void add_passes(CnFrame *frame, void *self)
     cni_render_light_tiles_add(frame, &plus->tiles);
     cni_render_lit_add(frame, "forward+", plus->opaque, CNI_RENDER_LIT_AFTER_DEPTH,
                        CNI_RENDER_LIGHTS_OPAQUE);
-    cni_render_lit_add(frame, "transparent", plus->blended, CNI_RENDER_LIT_BLENDED,
-                       CNI_RENDER_LIGHTS_IN_FRONT);
+    cni_render_lit_add_overlay(frame, plus->transmissive, plus->blended,
+                               CNI_RENDER_LIGHTS_IN_FRONT);
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -87,6 +93,7 @@ static void destroy(CnRenderer *renderer, void *self)
     ForwardPlus *plus = self;
     cn_draw_pass_destroy(renderer, plus->depth);
     cn_draw_pass_destroy(renderer, plus->opaque);
+    cn_draw_pass_destroy(renderer, plus->transmissive);
     cn_draw_pass_destroy(renderer, plus->blended);
     cni_render_light_tiles_destroy(renderer, &plus->tiles);
 }

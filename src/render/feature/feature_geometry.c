@@ -3,8 +3,11 @@
 #include "render/core/renderer_internal.h"
 
 #include "shaders/render/feature/geometry.frag.h"
+#include "shaders/render/feature/geometry_extended.frag.h"
+#include "shaders/render/feature/geometry_extended_masked.frag.h"
 #include "shaders/render/feature/geometry_masked.frag.h"
 #include "shaders/render/core/mesh.vert.h"
+#include "shaders/render/core/mesh_extended.vert.h"
 
 typedef struct Geometry {
     CnDrawPass pass;
@@ -21,6 +24,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
             .vertex = CN_SHADER(render_core_mesh_vert),
             .fragment = CN_SHADER(render_feature_geometry_frag),
             .masked = CN_SHADER(render_feature_geometry_masked_frag),
+            .extended_vertex = CN_SHADER(render_core_mesh_extended_vert),
+            .extended_fragment = CN_SHADER(render_feature_geometry_extended_frag),
+            .extended_masked = CN_SHADER(render_feature_geometry_extended_masked_frag),
             .color = {CN_GPU_FORMAT_RGBA8_SRGB, CN_GPU_FORMAT_RGBA16F, CN_HDR_FORMAT},
             .depth = CN_DEPTH_FORMAT,
             .depth_test = CN_GPU_GREATER_EQUAL,

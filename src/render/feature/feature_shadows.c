@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "shaders/render/feature/depth_masked.frag.h"
+#include "shaders/render/feature/depth_masked_extended.frag.h"
 #include "shaders/render/feature/shadow.vert.h"
+#include "shaders/render/feature/shadow_extended.vert.h"
 
 #define DEFAULT_CASCADES 3u
 #define DEFAULT_SIZE 2048u
@@ -83,6 +85,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     CnDrawPassDesc desc = {.name = "sun shadows",
                            .vertex = CN_SHADER(render_feature_shadow_vert),
                            .masked = CN_SHADER(render_feature_depth_masked_frag),
+                           .extended_vertex = CN_SHADER(render_feature_shadow_extended_vert),
+                           .extended_masked = CN_SHADER(render_feature_depth_masked_extended_frag),
                            .depth = CN_GPU_FORMAT_D32F,
                            .depth_test = CN_GPU_LESS_EQUAL,
                            .depth_write = true,

@@ -2,8 +2,12 @@
 
 #include "shaders/render/feature/light_tiles.comp.h"
 #include "shaders/render/feature/lit.frag.h"
+#include "shaders/render/feature/lit_extended.frag.h"
+#include "shaders/render/feature/lit_extended_masked.frag.h"
 #include "shaders/render/feature/lit_masked.frag.h"
+#include "shaders/render/feature/lit_transmissive.frag.h"
 #include "shaders/render/core/mesh.vert.h"
+#include "shaders/render/core/mesh_extended.vert.h"
 
 #define LITTLE_LIGHT 0.03f /* so that areas outside of sunlight are not black */
 
@@ -12,7 +16,11 @@
 bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass,
                                 CnError *error)
 {
-    static const char *const names[] = {"lit", "lit after depth", "lit blended"};
+    static const char *const names[] = {"lit", "lit after depth", "lit blended", "lit layered",
+                                        "lit transmissive"};
+    const CnShader extended = CN_SHADER(render_feature_lit_extended_frag),
+                   transmissive = CN_SHADER(render_feature_lit_transmissive_frag);
+    bool is_transmissive = kind == CNI_RENDER_LIT_TRANSMISSIVE;
     *pass = cn_draw_pass_create(
         renderer,
         &(CnDrawPassDesc){
@@ -20,11 +28,16 @@ bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnD
             .vertex = CN_SHADER(render_core_mesh_vert),
             .fragment = CN_SHADER(render_feature_lit_frag),
             .masked = CN_SHADER(render_feature_lit_masked_frag),
+            .extended_vertex = CN_SHADER(render_core_mesh_extended_vert),
+            .extended_fragment = is_transmissive ? transmissive : extended,
+            .extended_masked = CN_SHADER(render_feature_lit_extended_masked_frag),
+            .on_demand = is_transmissive || kind == CNI_RENDER_LIT_LAYERED,
             .color = {CN_HDR_FORMAT},
-            .blend = {kind == CNI_RENDER_LIT_BLENDED ? CN_GPU_BLEND_ALPHA : CN_GPU_BLEND_NONE},
+            .blend = {kind == CNI_RENDER_LIT_BLENDED || is_transmissive ? CN_GPU_BLEND_ALPHA
+                                                                        : CN_GPU_BLEND_NONE},
             .depth = CN_DEPTH_FORMAT,
             .depth_test = CN_GPU_GREATER_EQUAL,
-            .depth_write = kind == CNI_RENDER_LIT_OPAQUE,
+            .depth_write = kind == CNI_RENDER_LIT_OPAQUE || is_transmissive,
             .constants = sizeof(uint32_t),
         },
         error);
@@ -61,7 +74,8 @@ static void attach_color(CnFrame *frame, CnGraphPass pass)
 static void attach_depth(CnFrame *frame, CnGraphPass pass, CniRenderLitKind kind)
 {
     if (frame->depth.id) {
-        CnGraphAttachment kept = {.read_only = kind != CNI_RENDER_LIT_OPAQUE};
+        CnGraphAttachment kept = {.read_only = kind != CNI_RENDER_LIT_OPAQUE &&
+                                               kind != CNI_RENDER_LIT_TRANSMISSIVE};
         frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth, &kept);
         return;
     }
@@ -73,10 +87,12 @@ static void attach_depth(CnFrame *frame, CnGraphPass pass, CniRenderLitKind kind
 void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRenderLitKind kind,
                         CniRenderLights lights)
 {
-    bool is_blended = kind == CNI_RENDER_LIT_BLENDED;
-    const CnDrawList *list =
-        cn_frame_visible(frame, is_blended ? CN_DRAW_TRANSPARENT : CN_DRAW_OPAQUE);
-    if (is_blended && (!frame->hdr.id || !frame->depth.id || cn_draw_list_count(list) == 0))
+    static const CnDrawSelect selections[] = {CN_DRAW_OPAQUE, CN_DRAW_OPAQUE, CN_DRAW_TRANSPARENT,
+                                              CN_DRAW_LAYERED, CN_DRAW_TRANSMISSIVE};
+    const CnDrawList *list = cn_frame_visible(frame, selections[kind]);
+    bool is_overlay = kind >= CNI_RENDER_LIT_BLENDED;
+    bool is_see_through = kind == CNI_RENDER_LIT_BLENDED || kind == CNI_RENDER_LIT_TRANSMISSIVE;
+    if (is_overlay && (!frame->hdr.id || !frame->depth.id || cn_draw_list_count(list) == 0))
         return;
     LitRun *lit = cn_frame_alloc(frame, sizeof *lit);
     if (!lit)
@@ -86,8 +102,10 @@ void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRe
         .pass = pass,
         .list = list,
         .lights = frame->light_tiles.id ? lights : CNI_RENDER_LIGHTS_LOOP,
-        .without = is_blended ? CN_SCENE_AO : 0,
+        .without = is_see_through ? CN_SCENE_AO : 0,
     };
+    if (kind != CNI_RENDER_LIT_TRANSMISSIVE)
+        lit->without |= CN_SCENE_BEHIND;
     if (lights == CNI_RENDER_LIGHTS_LOOP)
         lit->without |= CN_SCENE_TILES;
     CnGraphPass added = cn_graph_add_pass(
@@ -95,6 +113,67 @@ void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRe
     attach_color(frame, added);
     attach_depth(frame, added, kind);
     cn_frame_read_scene(frame, added, lit->without);
+}
+
+/* ---- Transmissive meshes ---- */
+
+typedef struct CopyRun {
+    CnGraphTexture from, to;
+    uint32_t mip; /* of `to`; made of the one above it, or of `from` */
+} CopyRun;
+
+static void run_copy(const CnGraphRun *run)
+{
+    const CopyRun *copy = run->user;
+    CnGpuTexture to = cn_graph_get_texture(run->graph, copy->to);
+    if (copy->mip == 0)
+        cn_gpu_blit(run->commands, cn_graph_get_texture(run->graph, copy->from), 0, to, 0,
+                    CN_GPU_NEAREST);
+    else
+        cn_gpu_blit(run->commands, to, copy->mip - 1, to, copy->mip, CN_GPU_LINEAR);
+}
+
+/* Fills frame->behind with what is drawn so far. */
+static bool copy_scene(CnFrame *frame)
+{
+    CnGraph *graph = frame->graph;
+    CnGraphTexture chain =
+        cn_graph_create_texture(graph, &(CnGpuTextureDesc){.name = "behind",
+                                                           .format = CN_HDR_FORMAT,
+                                                           .width = frame->width,
+                                                           .height = frame->height,
+                                                           .mips = CN_GPU_ALL_MIPS});
+    uint32_t mips = cn_graph_texture_desc(graph, chain).mips;
+    for (uint32_t i = 0; i < mips; i++) {
+        CopyRun *copy = cn_frame_alloc(frame, sizeof *copy);
+        if (!copy)
+            return false;
+        CnGraphPass pass = cn_graph_add_pass(graph, &(CnGraphPassDesc){.name = "copy scene",
+                                                                       .kind = CN_GRAPH_TRANSFER,
+                                                                       .run = run_copy,
+                                                                       .user = copy});
+        if (i == 0)
+            cn_graph_read_texture(graph, pass, frame->hdr, CN_GPU_ACCESS_COPY_FROM, NULL);
+        else
+            cn_graph_read_texture(graph, pass, chain, CN_GPU_ACCESS_COPY_FROM,
+                                  &(CnGraphSubresource){.mip = i - 1, .mip_count = 1});
+        chain = cn_graph_write_texture(
+            graph, pass, chain, CN_GPU_ACCESS_COPY_TO,
+            &(CnGraphSubresource){.mip = i, .mip_count = 1, .overwrite = true});
+        *copy = (CopyRun){frame->hdr, chain, i};
+    }
+    frame->behind = chain;
+    return true;
+}
+
+void cni_render_lit_add_overlay(CnFrame *frame, CnDrawPass transmissive, CnDrawPass blended,
+                                CniRenderLights lights)
+{
+    if (frame->hdr.id && frame->depth.id &&
+        cn_draw_list_count(cn_frame_visible(frame, CN_DRAW_TRANSMISSIVE)) > 0 && copy_scene(frame))
+        cni_render_lit_add(frame, "transmissive", transmissive, CNI_RENDER_LIT_TRANSMISSIVE,
+                           lights);
+    cni_render_lit_add(frame, "transparent", blended, CNI_RENDER_LIT_BLENDED, lights);
 }
 
 void cni_render_lit_update(CnFrame *frame, const CnLightingOptions *options)

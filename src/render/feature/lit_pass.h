@@ -11,7 +11,9 @@
 typedef enum CniRenderLitKind {
     CNI_RENDER_LIT_OPAQUE,      /* tests and writes depth */
     CNI_RENDER_LIT_AFTER_DEPTH, /* depth is already drawn */
-    CNI_RENDER_LIT_BLENDED      /* over the existing contents */
+    CNI_RENDER_LIT_BLENDED,     /* over the existing contents */
+    CNI_RENDER_LIT_LAYERED,     /* layered meshes, whose depth is already drawn */
+    CNI_RENDER_LIT_TRANSMISSIVE /* meshes that show frame->behind */
 } CniRenderLitKind;
 
 typedef enum CniRenderLights { /* lighting.glsl */
@@ -23,10 +25,14 @@ typedef enum CniRenderLights { /* lighting.glsl */
 bool cni_render_lit_pass_create(CnRenderer *renderer, CniRenderLitKind kind, CnDrawPass *pass,
                                 CnError *error);
 
-/* Draws the list into frame->hdr and frame->depth, which are created if they are empty and the pass
- * is not blended. */
+/* Draws the visible meshes of this kind into frame->hdr and frame->depth, which are created if they
+ * are empty and the kind is the first or the second. */
 void cni_render_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniRenderLitKind kind,
                         CniRenderLights lights);
+
+/* Draws transmissive meshes over a copy of what is drawn so far, then blended ones. */
+void cni_render_lit_add_overlay(CnFrame *frame, CnDrawPass transmissive, CnDrawPass blended,
+                                CniRenderLights lights);
 
 /* ---- Light tiles ---- */
 

@@ -92,6 +92,7 @@ typedef struct CniRenderGltfMaterial {
     float metallic, roughness, alpha_cutoff;
     CnAlphaMode alpha_mode;
     bool is_double_sided, is_unlit, needs_tangents;
+    CnMaterialExtensions extensions; /* with its defaults filled in */
     CniRenderGltfTextureUse textures[CN_TEXTURE_COUNT];
 } CniRenderGltfMaterial;
 
@@ -233,7 +234,7 @@ typedef struct CniRenderGltf {
 
 enum { /* CniRenderGltf.notes */
        CNI_RENDER_GLTF_NOTE_POINTS = 1 << 0,
-       CNI_RENDER_GLTF_NOTE_SECOND_UV = 1 << 1,
+       CNI_RENDER_GLTF_NOTE_THIRD_UV = 1 << 1,
        CNI_RENDER_GLTF_NOTE_BASISU = 1 << 2
 };
 
@@ -321,6 +322,13 @@ bool cni_render_gltf_read_node_light(const CniRenderGltf *gltf, const CniRenderG
 bool cni_render_gltf_read_pointer(CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                   const json_t *target, CniRenderGltfChannel *channel,
                                   bool *is_known);
+/* Reads the use of a texture. `factor_key`: the key of use->factor; NULL: none. */
+bool cni_render_gltf_read_use(const CniRenderGltf *gltf, const CniRenderGltfAt *above,
+                              const json_t *object, const char *key, const char *factor_key,
+                              CniRenderGltfTextureUse *use);
+/* Reads the extensions of a material that are in CnMaterialExtensions, with their textures. */
+bool cni_render_gltf_read_extensions(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
+                                     const json_t *item, CniRenderGltfMaterial *material);
 /* Decodes the bytes of a view with EXT_meshopt_compression. */
 bool cni_render_gltf_decode_view(CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                  const json_t *extension, CniRenderGltfView *view);

@@ -153,7 +153,7 @@ static void note_omissions(const CniRenderGltf *gltf)
 {
     static const char *const texts[] = {
         "points and lines are drawn as thin triangles, without skins and morph targets",
-        "textures with other coordinates than the first one of their material are left out",
+        "textures with a third set of coordinates in their material are left out",
         "textures in KTX2 files (KHR_texture_basisu) are left out or replaced by other images"};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         if (gltf->notes >> i & 1)

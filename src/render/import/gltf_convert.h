@@ -54,8 +54,13 @@ bool cni_render_gltf_convert_clips(CniRenderGltfConversion *conversion);
 /* Adds the material unless it was added before; *number receives its index + 1. */
 bool cni_render_gltf_convert_material(CniRenderGltfConversion *conversion, uint32_t material,
                                       uint32_t *number);
-/* Returns the texture that determines the texture coordinates of a material; NULL: none. */
-const CniRenderGltfTextureUse *cni_render_gltf_leading_use(const CniRenderGltfMaterial *material);
+/* The texture coordinates that the textures of a material use. */
+typedef struct CniRenderGltfCoordinates {
+    const CniRenderGltfTextureUse *leading; /* determines the tangents; NULL: no textures */
+    bool is_uniform; /* all are as the leading one: its transform is applied to the vertices */
+    uint32_t sets[2], set_count;
+} CniRenderGltfCoordinates;
+CniRenderGltfCoordinates cni_render_gltf_coordinates(const CniRenderGltfMaterial *material);
 /* Adds the triangles of a primitive; *number receives the index of the mesh, which is empty if the
  * primitive has none. */
 bool cni_render_gltf_convert_primitive(CniRenderGltfConversion *conversion,

@@ -1,4 +1,5 @@
 /* Converts the materials of a glTF document that meshes use, and their textures. */
+#include "render/core/renderer_internal.h"
 #include "render/import/gltf_convert.h"
 
 /* Copies an embedded image, or resolves the path of another file; once. */
@@ -51,14 +52,18 @@ static bool add_texture(CniRenderGltfConversion *conversion, uint32_t number, bo
     return cni_render_import_texture(conversion->import, &from, added);
 }
 
-const CniRenderGltfTextureUse *cni_render_gltf_leading_use(const CniRenderGltfMaterial *material)
+/* ---- Coordinates ---- */
+
+static const CniRenderGltfTextureUse *leading_use(const CniRenderGltfMaterial *material)
 {
-    static const uint32_t order[] = {CN_TEXTURE_BASE_COLOR, CN_TEXTURE_NORMAL,
-                                     CN_TEXTURE_METALLIC_ROUGHNESS, CN_TEXTURE_EMISSIVE,
-                                     CN_TEXTURE_OCCLUSION};
+    static const uint32_t order[] = {CN_TEXTURE_NORMAL, CN_TEXTURE_CLEARCOAT_NORMAL,
+                                     CN_TEXTURE_ANISOTROPY};
     for (uint32_t i = 0; i < CN_COUNT_OF(order); i++)
         if (material->textures[order[i]].texture)
             return &material->textures[order[i]];
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+        if (material->textures[i].texture)
+            return &material->textures[i];
     return NULL;
 }
 
@@ -68,28 +73,103 @@ static bool has_same_coordinates(const CniRenderGltfTextureUse *a, const CniRend
            a->offset[1] == b->offset[1] && a->scale[0] == b->scale[0] && a->scale[1] == b->scale[1];
 }
 
-/*
- * Meshes have one set of texture coordinates. Textures that use others are left out: with the wrong
- * coordinates, a material looks worse than without them. Metallic-roughness textures stay, because
- * the factors alone usually mean rough metal.
- */
-static bool is_left_out(const CniRenderGltfMaterial *material, uint32_t texture)
+CniRenderGltfCoordinates cni_render_gltf_coordinates(const CniRenderGltfMaterial *material)
 {
-    const CniRenderGltfTextureUse *use = &material->textures[texture];
-    return use->texture && texture != CN_TEXTURE_METALLIC_ROUGHNESS &&
-           !has_same_coordinates(use, cni_render_gltf_leading_use(material));
+    CniRenderGltfCoordinates found = {.leading = leading_use(material), .is_uniform = true};
+    if (!found.leading)
+        return found;
+    found.sets[found.set_count++] = found.leading->uv_set;
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
+        const CniRenderGltfTextureUse *use = &material->textures[i];
+        if (!use->texture || has_same_coordinates(use, found.leading))
+            continue;
+        found.is_uniform = false;
+        if (use->uv_set != found.sets[0] && found.set_count == 1)
+            found.sets[found.set_count++] = use->uv_set;
+    }
+    return found;
 }
+
+/* Meshes have two sets of texture coordinates; textures that use a third one are left out. */
+static bool is_left_out(const CniRenderGltfCoordinates *coordinates,
+                        const CniRenderGltfTextureUse *use)
+{
+    return use->uv_set != coordinates->sets[0] &&
+           (coordinates->set_count == 1 || use->uv_set != coordinates->sets[1]);
+}
+
+static CnTextureCoordinates coordinates_of(const CniRenderGltfCoordinates *coordinates,
+                                           const CniRenderGltfTextureUse *use)
+{
+    return (CnTextureCoordinates){.set = use->uv_set != coordinates->sets[0],
+                                  .rotation = use->rotation,
+                                  .offset = {use->offset[0], use->offset[1]},
+                                  .scale = {cni_render_explicit_zero(use->scale[0]),
+                                            cni_render_explicit_zero(use->scale[1])}};
+}
+
+/* ---- Materials ---- */
 
 static float between(float value, float low, float high)
 {
     return value >= low ? (value <= high ? value : high) : low; /* also for NaN */
 }
 
+/* Alpha is the same in linear and in sRGB textures: the images of a color and its strength, which
+ * are usually one, become one texture. */
+static bool is_linear(uint32_t texture)
+{
+    return texture != CN_TEXTURE_BASE_COLOR && texture != CN_TEXTURE_EMISSIVE &&
+           texture != CN_TEXTURE_SPECULAR && texture != CN_TEXTURE_SPECULAR_COLOR &&
+           texture != CN_TEXTURE_SHEEN_COLOR && texture != CN_TEXTURE_SHEEN_ROUGHNESS;
+}
+
+static bool add_textures(CniRenderGltfConversion *conversion, const CniRenderGltfMaterial *from,
+                         CniRenderModelMaterial *material)
+{
+    CniRenderGltfCoordinates coordinates = cni_render_gltf_coordinates(from);
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
+        const CniRenderGltfTextureUse *use = &from->textures[i];
+        if (!use->texture)
+            continue;
+        if (is_left_out(&coordinates, use)) {
+            conversion->gltf->notes |= CNI_RENDER_GLTF_NOTE_THIRD_UV;
+            if (i == CN_TEXTURE_EMISSIVE) /* alone, its factor would make everything shine */
+                material->emissive = cn_vec3(0, 0, 0);
+            continue;
+        }
+        if (!add_texture(conversion, use->texture - 1, is_linear(i), &material->textures[i]))
+            return false;
+        if (!coordinates.is_uniform)
+            material->coordinates[i] = coordinates_of(&coordinates, use);
+    }
+    return true;
+}
+
+/* In CnMaterialExtensions, zero selects the default of some members. */
+static CnMaterialExtensions extensions_of(const CnMaterialExtensions *from)
+{
+    CnMaterialExtensions to = *from;
+    to.ior = from->ior == 0 ? 1e6f : between(from->ior, 1, 1e6f); /* 0: reflects everything */
+    to.specular = cni_render_explicit_zero(from->specular);
+    to.specular_color.x = cni_render_explicit_zero(between(from->specular_color.x, 0, 1e6f));
+    to.specular_color.y = between(from->specular_color.y, 0, 1e6f);
+    to.specular_color.z = between(from->specular_color.z, 0, 1e6f);
+    to.clearcoat_normal_scale = cni_render_explicit_zero(from->clearcoat_normal_scale);
+    to.sheen_color.x = between(from->sheen_color.x, 0, 1e6f);
+    to.sheen_color.y = between(from->sheen_color.y, 0, 1e6f);
+    to.sheen_color.z = between(from->sheen_color.z, 0, 1e6f);
+    to.iridescence_thickness_minimum =
+        cni_render_explicit_zero(from->iridescence_thickness_minimum);
+    to.iridescence_thickness = cni_render_explicit_zero(from->iridescence_thickness);
+    to.attenuation_color.x = cni_render_explicit_zero(between(from->attenuation_color.x, 0, 1));
+    to.attenuation_color.y = between(from->attenuation_color.y, 0, 1);
+    to.attenuation_color.z = between(from->attenuation_color.z, 0, 1);
+    return to;
+}
+
 static bool add_material(CniRenderGltfConversion *conversion, const CniRenderGltfMaterial *from)
 {
-    static const bool is_linear[CN_TEXTURE_COUNT] = {[CN_TEXTURE_METALLIC_ROUGHNESS] = true,
-                                                     [CN_TEXTURE_NORMAL] = true,
-                                                     [CN_TEXTURE_OCCLUSION] = true};
     CniRenderModelData *data = conversion->data;
     bool ok = true;
     CniRenderModelMaterial material = {
@@ -103,21 +183,16 @@ static bool add_material(CniRenderGltfConversion *conversion, const CniRenderGlt
         .normal_scale = from->textures[CN_TEXTURE_NORMAL].factor,
         .alpha_cutoff = between(from->alpha_cutoff, 0, 1),
         .uv_scale = {1, 1},
+        .occlusion_strength =
+            cni_render_explicit_zero(between(from->textures[CN_TEXTURE_OCCLUSION].factor, 0, 1)),
+        .extensions = extensions_of(&from->extensions),
         .alpha_mode = from->alpha_mode,
         .is_double_sided = from->is_double_sided,
         .is_unlit = from->is_unlit};
     if (from->alpha_mode == CN_ALPHA_OPAQUE)
         material.base_color.w = 1;
-    if (is_left_out(from, CN_TEXTURE_EMISSIVE))
-        material.emissive = cn_vec3(0, 0, 0);
-    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
-        if (is_left_out(from, i))
-            conversion->gltf->notes |= CNI_RENDER_GLTF_NOTE_SECOND_UV;
-    for (uint32_t i = 0; ok && i < CN_TEXTURE_COUNT; i++)
-        if (from->textures[i].texture && !is_left_out(from, i) &&
-            !add_texture(conversion, from->textures[i].texture - 1, is_linear[i],
-                         &material.textures[i]))
-            return false;
+    if (ok && !add_textures(conversion, from, &material))
+        return false;
     return (ok && cn_array_push(&data->materials, material)) ||
            cni_render_import_memory(conversion->import);
 }

@@ -155,7 +155,9 @@ static inline void load(const CniRenderGltfAccessor *accessor, uint32_t vertex, 
 
 typedef struct Accessors {
     const CniRenderGltfAccessor *position, *normal, *tangent, *uv, *color;
+    const CniRenderGltfAccessor *second_uv;
     bool has_transform;
+    bool is_uniform; /* CniRenderGltfCoordinates */
     float uv_rows[2][3];
 } Accessors;
 
@@ -180,12 +182,15 @@ static Accessors find_accessors(const CniRenderGltf *gltf, const CniRenderGltfPr
                        .normal = cni_render_gltf_accessor(gltf, primitive->normal),
                        .tangent = cni_render_gltf_accessor(gltf, primitive->tangent),
                        .color = cni_render_gltf_accessor(gltf, primitive->color)};
-    const CniRenderGltfTextureUse *use = NULL;
+    CniRenderGltfCoordinates coordinates = {.is_uniform = true};
     if (primitive->material)
-        use = cni_render_gltf_leading_use(&gltf->materials[primitive->material - 1]);
-    found.uv = cni_render_gltf_accessor(gltf, primitive->uv[use ? use->uv_set : 0]);
-    if (use)
-        find_transform(use, &found);
+        coordinates = cni_render_gltf_coordinates(&gltf->materials[primitive->material - 1]);
+    found.uv = cni_render_gltf_accessor(gltf, primitive->uv[coordinates.sets[0]]);
+    found.is_uniform = coordinates.is_uniform;
+    if (coordinates.set_count > 1)
+        found.second_uv = cni_render_gltf_accessor(gltf, primitive->uv[coordinates.sets[1]]);
+    if (coordinates.leading)
+        find_transform(coordinates.leading, &found);
     return found;
 }
 
@@ -276,7 +281,7 @@ static bool fill_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSo
     return true;
 }
 
-/* Numbers the vertices, so that the targets find them when finishing the mesh has moved them. */
+/* Numbers the vertices, so that they are found when finishing the mesh has moved them. */
 static bool number_vertices(CniRenderGltfConversion *conversion)
 {
     CnU32Array *origins = &conversion->import->origins;
@@ -285,6 +290,33 @@ static bool number_vertices(CniRenderGltfConversion *conversion)
     for (uint32_t i = 0; i < conversion->used.count; i++)
         origins->items[i] = i;
     origins->count = conversion->used.count;
+    return true;
+}
+
+/*
+ * Appends the second set of texture coordinates. The first one gets the values of the file if the
+ * textures have different transforms, which the material contains; until now it was transformed as
+ * the leading texture, for the tangents.
+ */
+static bool finish_uv(CniRenderGltfConversion *conversion, const CniRenderGltfSource *source,
+                      CniRenderModelMesh *mesh)
+{
+    Accessors accessors = find_accessors(conversion->gltf, primitive_of(conversion, source));
+    CniRenderModelData *data = conversion->data;
+    const uint32_t *origins = conversion->import->origins.items;
+    accessors.has_transform = false;
+    CnVertex *vertices = data->vertices.items + mesh->first_vertex;
+    for (uint32_t i = 0; accessors.uv && i < mesh->vertex_count; i++)
+        vertices[i].uv = read_uv(&accessors, conversion->used.items[origins[i]]);
+    if (!accessors.second_uv)
+        return true;
+    if (!cn_array_reserve(&data->second_uvs, (uint64_t)data->second_uvs.count + mesh->vertex_count))
+        return cni_render_import_memory(conversion->import);
+    mesh->first_uv = data->second_uvs.count + 1;
+    accessors.uv = accessors.second_uv;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        data->second_uvs.items[data->second_uvs.count++] =
+            read_uv(&accessors, conversion->used.items[origins[i]]);
     return true;
 }
 
@@ -300,8 +332,10 @@ static bool add_mesh(CniRenderGltfConversion *conversion, const CniRenderGltfSou
                        !cni_render_gltf_convert_skins(conversion, source, &joints, &mesh->mesh)))
         return false;
     bool has_targets = primitive->target_count && mesh->mesh.vertex_count;
-    if ((has_targets && !number_vertices(conversion)) ||
+    bool has_own_uv = !find_accessors(conversion->gltf, primitive).is_uniform;
+    if (((has_targets || has_own_uv) && !number_vertices(conversion)) ||
         !cni_render_import_finish_mesh(conversion->import, mesh, number) ||
+        (has_own_uv && !finish_uv(conversion, source, &conversion->data->meshes.items[*number])) ||
         (has_targets && !cni_render_gltf_convert_targets(conversion, source,
                                                          &conversion->data->meshes.items[*number])))
         return false;

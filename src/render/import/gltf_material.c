@@ -112,9 +112,9 @@ static bool read_transform(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                  &use->uv_set));
 }
 
-/* `factor_key`: the key of use->factor; NULL: none. */
-static bool read_use(const CniRenderGltf *gltf, const CniRenderGltfAt *above, const json_t *object,
-                     const char *key, const char *factor_key, CniRenderGltfTextureUse *use)
+bool cni_render_gltf_read_use(const CniRenderGltf *gltf, const CniRenderGltfAt *above,
+                              const json_t *object, const char *key, const char *factor_key,
+                              CniRenderGltfTextureUse *use)
 {
     CniRenderGltfAt at = {above, key, 0};
     const json_t *item;
@@ -144,10 +144,10 @@ static bool read_metallic_roughness(const CniRenderGltf *gltf, const CniRenderGl
         !cni_render_gltf_float(gltf, &at, from, "metallicFactor", 0, 1, &material->metallic) ||
         !cni_render_gltf_float(gltf, &at, from, "roughnessFactor", 0, 1, &material->roughness))
         return false;
-    return read_use(gltf, &at, from, "baseColorTexture", NULL,
-                    &material->textures[CN_TEXTURE_BASE_COLOR]) &&
-           read_use(gltf, &at, from, "metallicRoughnessTexture", NULL,
-                    &material->textures[CN_TEXTURE_METALLIC_ROUGHNESS]);
+    return cni_render_gltf_read_use(gltf, &at, from, "baseColorTexture", NULL,
+                                    &material->textures[CN_TEXTURE_BASE_COLOR]) &&
+           cni_render_gltf_read_use(gltf, &at, from, "metallicRoughnessTexture", NULL,
+                                    &material->textures[CN_TEXTURE_METALLIC_ROUGHNESS]);
 }
 
 static bool read_alpha(const CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
@@ -209,14 +209,15 @@ static bool read_material(CniRenderGltf *gltf, const CniRenderGltfAt *at, const 
         .base_color = {1, 1, 1, 1}, .metallic = 1, .roughness = 1, .alpha_cutoff = 0.5f};
     return cni_render_gltf_text(gltf, at, item, "name", &material->name) &&
            read_metallic_roughness(gltf, at, item, material) &&
-           read_use(gltf, at, item, "normalTexture", "scale",
-                    &material->textures[CN_TEXTURE_NORMAL]) &&
-           read_use(gltf, at, item, "occlusionTexture", "strength",
-                    &material->textures[CN_TEXTURE_OCCLUSION]) &&
-           read_use(gltf, at, item, "emissiveTexture", NULL,
-                    &material->textures[CN_TEXTURE_EMISSIVE]) &&
+           cni_render_gltf_read_use(gltf, at, item, "normalTexture", "scale",
+                                    &material->textures[CN_TEXTURE_NORMAL]) &&
+           cni_render_gltf_read_use(gltf, at, item, "occlusionTexture", "strength",
+                                    &material->textures[CN_TEXTURE_OCCLUSION]) &&
+           cni_render_gltf_read_use(gltf, at, item, "emissiveTexture", NULL,
+                                    &material->textures[CN_TEXTURE_EMISSIVE]) &&
            cni_render_gltf_floats(gltf, at, item, "emissiveFactor", 3, material->emissive) &&
            read_alpha(gltf, at, item, material) && read_extensions(gltf, at, item, material) &&
+           cni_render_gltf_read_extensions(gltf, at, item, material) &&
            find_tangent_use(gltf, at, item, material);
 }
 

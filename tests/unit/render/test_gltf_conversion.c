@@ -270,21 +270,6 @@ static void a_texture_selects_its_coordinates(void **state)
     assert_true(is_near(vertex_at(1, 1)->uv.x, 1) && is_near(vertex_at(1, 1)->uv.y, 1));
 }
 
-static void textures_with_other_coordinates_are_left_out(void **state)
-{
-    (void)state;
-    add_uv_sets();
-    import("'images': [{'uri': 'a.png'}], 'textures': [{'source': 0}], 'materials': "
-           "[{'pbrMetallicRoughness': {'baseColorTexture': {'index': 0, 'texCoord': 1}}, "
-           "'occlusionTexture': {'index': 0}, 'emissiveTexture': {'index': 0}, 'emissiveFactor': "
-           "[1, 1, 1], 'normalTexture': {'index': 0, 'texCoord': 1}}], " UV_MESH);
-    const CniRenderModelMaterial *material = &glb.data.materials.items[0];
-    assert_int_equal(material->textures[CN_TEXTURE_OCCLUSION], 0);
-    assert_int_equal(material->textures[CN_TEXTURE_EMISSIVE], 0);
-    assert_true(material->emissive.x == 0);
-    assert_int_not_equal(material->textures[CN_TEXTURE_NORMAL], 0);
-}
-
 /* Scaled by (2, 3), then a quarter turn that maps v to u, then moved. */
 static void a_texture_transform_scales_then_rotates_then_moves(void **state)
 {
@@ -472,7 +457,6 @@ int main(void)
         GLTF_TEST(vertices_that_no_triangle_uses_are_left_out),
         GLTF_TEST(missing_normals_are_flat),
         GLTF_TEST(a_texture_selects_its_coordinates),
-        GLTF_TEST(textures_with_other_coordinates_are_left_out),
         GLTF_TEST(a_texture_transform_scales_then_rotates_then_moves),
         GLTF_TEST(samplers_have_wrap_modes_and_filters),
         GLTF_TEST(only_materials_in_use_are_kept),

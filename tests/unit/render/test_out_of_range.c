@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const int bad_selections[] = {CN_DRAW_CASTERS + 1, 255, 1 << 20, -1};
+static const int bad_selections[] = {CN_DRAW_TRANSMISSIVE + 1, 255, 1 << 20, -1};
 static const int bad_accesses[] = {CN_GPU_ACCESS_COUNT, 255, 1 << 20, -1};
 
 static RenderFixture fixture;

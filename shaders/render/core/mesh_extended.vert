@@ -1,0 +1,3 @@
+#version 460
+#define EXTENDED
+#include "render/core/mesh_main.glsl"

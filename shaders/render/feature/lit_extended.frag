@@ -1,0 +1,4 @@
+#version 460
+#define EXTENDED
+#define LAYERS
+#include "render/feature/lit_main.glsl"
