@@ -43,7 +43,29 @@ bool cni_render_material_check_extensions(const CnMaterialDesc *desc)
            is_within(&e->attenuation_distance, 1, 0, 1e9f) && is_within(&e->dispersion, 1, 0, 1e3f);
 }
 
+CnMaterialExtensions cni_render_explicit_extensions(const CnMaterialExtensions *from)
+{
+    CnMaterialExtensions to = *from;
+    to.specular = cni_render_explicit_zero(from->specular);
+    to.specular_color.x = cni_render_explicit_zero(from->specular_color.x);
+    to.clearcoat_normal_scale = cni_render_explicit_zero(from->clearcoat_normal_scale);
+    to.iridescence_thickness_minimum =
+        cni_render_explicit_zero(from->iridescence_thickness_minimum);
+    to.iridescence_thickness = cni_render_explicit_zero(from->iridescence_thickness);
+    to.attenuation_color.x = cni_render_explicit_zero(from->attenuation_color.x);
+    return to;
+}
+
 /* ---- Textures ---- */
+
+/* Alpha is the same in linear and in sRGB textures: the images of a color and its strength, which
+ * are usually one, become one texture. */
+bool cni_render_texture_is_linear(uint32_t texture)
+{
+    return texture != CN_TEXTURE_BASE_COLOR && texture != CN_TEXTURE_EMISSIVE &&
+           texture != CN_TEXTURE_SPECULAR && texture != CN_TEXTURE_SPECULAR_COLOR &&
+           texture != CN_TEXTURE_SHEEN_COLOR && texture != CN_TEXTURE_SHEEN_ROUGHNESS;
+}
 
 static bool has_same_coordinates(const CnTextureCoordinates *a, const CnTextureCoordinates *b)
 {

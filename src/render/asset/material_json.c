@@ -3,6 +3,9 @@
 #include "render/asset/json_reader.h"
 #include "render/core/renderer_internal.h"
 
+/* Of the coordinates of a texture: the set, the offset, the scale and the rotation. */
+#define UV_NUMBERS 6u
+
 typedef struct Material {
     const char *id;
     CnVec4 base_color;
@@ -11,7 +14,10 @@ typedef struct Material {
     CnVec2 uv_scale;
     uint32_t alpha_mode;
     bool double_sided, unlit;
+    float occlusion_strength;
+    CnMaterialExtensions extensions;
     const char *textures[CN_TEXTURE_COUNT];
+    float uv[CN_TEXTURE_COUNT][UV_NUMBERS];
     const char *pipeline;
     CnTexture loaded[CN_TEXTURE_COUNT];
     CnMaterial made; /* newly created by this call */
@@ -48,6 +54,11 @@ static const char *const blends[] = {"None", "Alpha", "Premultiplied", "Add", NU
         .choices = choices_                                                                        \
     }
 
+/* A texture, and its coordinates. */
+#define TEXTURE(name, number)                                                                      \
+    FIELD(name "Texture", CNI_RENDER_JSON_TEXT, Material, textures[number]),                       \
+        LIST(name "Uv", uv[number], 1, UV_NUMBERS, -1e6, 1e6)
+
 static const CniRenderJsonField material_fields[] = {
     FIELD("id", CNI_RENDER_JSON_TEXT, Material, id),
     LIST("baseColor", base_color, 3, 4, 0, 1e6),
@@ -60,15 +71,54 @@ static const CniRenderJsonField material_fields[] = {
     FIELD("doubleSided", CNI_RENDER_JSON_FLAG, Material, double_sided),
     FIELD("unlit", CNI_RENDER_JSON_FLAG, Material, unlit),
     LIST("uvScale", uv_scale, 2, 2, -1e6, 1e6),
-    FIELD("baseColorTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_BASE_COLOR]),
-    FIELD("metallicRoughnessTexture", CNI_RENDER_JSON_TEXT, Material,
-          textures[CN_TEXTURE_METALLIC_ROUGHNESS]),
-    FIELD("normalTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_NORMAL]),
-    FIELD("occlusionTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_OCCLUSION]),
-    FIELD("emissiveTexture", CNI_RENDER_JSON_TEXT, Material, textures[CN_TEXTURE_EMISSIVE]),
+    TEXTURE("baseColor", CN_TEXTURE_BASE_COLOR),
+    TEXTURE("metallicRoughness", CN_TEXTURE_METALLIC_ROUGHNESS),
+    TEXTURE("normal", CN_TEXTURE_NORMAL),
+    TEXTURE("occlusion", CN_TEXTURE_OCCLUSION),
+    TEXTURE("emissive", CN_TEXTURE_EMISSIVE),
+    TEXTURE("specular", CN_TEXTURE_SPECULAR),
+    TEXTURE("specularColor", CN_TEXTURE_SPECULAR_COLOR),
+    TEXTURE("clearcoat", CN_TEXTURE_CLEARCOAT),
+    TEXTURE("clearcoatRoughness", CN_TEXTURE_CLEARCOAT_ROUGHNESS),
+    TEXTURE("clearcoatNormal", CN_TEXTURE_CLEARCOAT_NORMAL),
+    TEXTURE("sheenColor", CN_TEXTURE_SHEEN_COLOR),
+    TEXTURE("sheenRoughness", CN_TEXTURE_SHEEN_ROUGHNESS),
+    TEXTURE("anisotropy", CN_TEXTURE_ANISOTROPY),
+    TEXTURE("iridescence", CN_TEXTURE_IRIDESCENCE),
+    TEXTURE("iridescenceThickness", CN_TEXTURE_IRIDESCENCE_THICKNESS),
+    TEXTURE("transmission", CN_TEXTURE_TRANSMISSION),
+    TEXTURE("thickness", CN_TEXTURE_THICKNESS),
     FIELD("pipeline", CNI_RENDER_JSON_TEXT, Material, pipeline),
+    NUMBER("occlusionStrength", occlusion_strength, 0, 1),
+    NUMBER("ior", extensions.ior, 1, 1e6),
+    NUMBER("specular", extensions.specular, 0, 1),
+    LIST("specularColor", extensions.specular_color, 3, 3, 0, 1e6),
+    NUMBER("clearcoat", extensions.clearcoat, 0, 1),
+    NUMBER("clearcoatRoughness", extensions.clearcoat_roughness, 0, 1),
+    NUMBER("clearcoatNormalScale", extensions.clearcoat_normal_scale, -100, 100),
+    LIST("sheenColor", extensions.sheen_color, 3, 3, 0, 1e6),
+    NUMBER("sheenRoughness", extensions.sheen_roughness, 0, 1),
+    NUMBER("anisotropy", extensions.anisotropy, 0, 1),
+    NUMBER("anisotropyRotation", extensions.anisotropy_rotation, -1e6, 1e6),
+    NUMBER("iridescence", extensions.iridescence, 0, 1),
+    NUMBER("iridescenceIor", extensions.iridescence_ior, 1, 1e6),
+    NUMBER("iridescenceThicknessMinimum", extensions.iridescence_thickness_minimum, 0, 1e6),
+    NUMBER("iridescenceThickness", extensions.iridescence_thickness, 0, 1e6),
+    NUMBER("transmission", extensions.transmission, 0, 1),
+    NUMBER("thickness", extensions.thickness, 0, 1e6),
+    LIST("attenuationColor", extensions.attenuation_color, 3, 3, 0, 1),
+    NUMBER("attenuationDistance", extensions.attenuation_distance, 0, 1e9),
+    NUMBER("dispersion", extensions.dispersion, 0, 1e3),
 };
-#define FIRST_TEXTURE_FIELD 11u
+
+static const CnMaterialExtensions default_extensions = {.ior = 1.5f,
+                                                        .specular = 1,
+                                                        .specular_color = {1, 1, 1},
+                                                        .clearcoat_normal_scale = 1,
+                                                        .iridescence_ior = 1.3f,
+                                                        .iridescence_thickness_minimum = 100,
+                                                        .iridescence_thickness = 400,
+                                                        .attenuation_color = {1, 1, 1}};
 
 static const CniRenderJsonField pipeline_fields[] = {
     FIELD("id", CNI_RENDER_JSON_TEXT, Pipeline, id),
@@ -90,6 +140,15 @@ typedef struct Reading {
 static bool no_memory(const CniRenderJsonText *text)
 {
     return cn_error_set_at(text->error, CN_ERROR_MEMORY, text->name, 0, 0, "no memory");
+}
+
+/* Returns the field of a texture; that of its coordinates follows. */
+static const CniRenderJsonField *texture_field(uint32_t texture)
+{
+    const CniRenderJsonField *field = material_fields;
+    while (field->offset != offsetof(Material, textures) + texture * sizeof(const char *))
+        field++;
+    return field;
 }
 
 static bool check_id(const CniRenderJsonText *text, uint32_t number, const char *id)
@@ -116,7 +175,11 @@ static bool read_materials(Reading *reading)
                              .roughness = 1,
                              .normal_scale = 1,
                              .alpha_cutoff = 0.5f,
-                             .uv_scale = {1, 1}};
+                             .uv_scale = {1, 1},
+                             .occlusion_strength = 1,
+                             .extensions = default_extensions};
+        for (uint32_t j = 0; j < CN_TEXTURE_COUNT; j++)
+            material.uv[j][3] = material.uv[j][4] = 1;
         if (!cni_render_json_object(text, json_array_get(reading->materials_json, i), i,
                                     material_fields, CN_COUNT_OF(material_fields), &material) ||
             !check_id(text, i, material.id))
@@ -124,6 +187,10 @@ static bool read_materials(Reading *reading)
         if (material.base_color.w > 1)
             return cni_render_json_fails(text, i, "baseColor", CN_ERROR_FORMAT,
                                          "the alpha of \"baseColor\" must be at most 1");
+        for (uint32_t j = 0; j < CN_TEXTURE_COUNT; j++)
+            if (material.uv[j][0] != 0 && material.uv[j][0] != 1)
+                return cni_render_json_fails(text, i, texture_field(j)[1].key, CN_ERROR_FORMAT,
+                                             "the set of texture coordinates must be 0 or 1");
         for (uint32_t j = 0; j < reading->materials.count; j++)
             if (!strcmp(reading->materials.items[j].id, material.id))
                 return cni_render_json_fails(text, i, "id", CN_ERROR_EXISTS,
@@ -169,15 +236,14 @@ static bool load_textures(Reading *reading, uint32_t number)
         const char *path = material->textures[i];
         if (!path || !path[0])
             continue;
-        bool linear = i != CN_TEXTURE_BASE_COLOR && i != CN_TEXTURE_EMISSIVE;
+        bool linear = cni_render_texture_is_linear(i);
         bool is_new = !cni_render_texture_find(renderer, path, (CniRenderTextureUse){linear, 0}).id;
         CnError error = {0};
         CnTexture texture =
             cni_render_texture_request(renderer, path, (CniRenderTextureUse){linear, 0}, &error);
         if (!texture.id)
-            return cni_render_json_fails(&reading->materials_text, number,
-                                         material_fields[FIRST_TEXTURE_FIELD + i].key, error.code,
-                                         "%s: %s", path, error.message);
+            return cni_render_json_fails(&reading->materials_text, number, texture_field(i)->key,
+                                         error.code, "%s: %s", path, error.message);
         if (is_new && !cn_array_push(&reading->new_textures, texture)) {
             cn_texture_destroy(renderer, texture);
             return no_memory(&reading->materials_text);
@@ -247,8 +313,19 @@ static CnMaterialDesc desc_of(const Material *material)
                            .double_sided = material->double_sided,
                            .unlit = material->unlit,
                            .uv_scale = {cni_render_explicit_zero(material->uv_scale.x),
-                                        cni_render_explicit_zero(material->uv_scale.y)}};
+                                        cni_render_explicit_zero(material->uv_scale.y)},
+                           .occlusion_strength =
+                               cni_render_explicit_zero(material->occlusion_strength),
+                           .extensions = cni_render_explicit_extensions(&material->extensions)};
     desc.base_color.w = cni_render_explicit_zero(desc.base_color.w);
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
+        const float *uv = material->uv[i];
+        desc.coordinates[i] = (CnTextureCoordinates){
+            .set = (uint32_t)uv[0],
+            .offset = {uv[1], uv[2]},
+            .scale = {cni_render_explicit_zero(uv[3]), cni_render_explicit_zero(uv[4])},
+            .rotation = uv[5]};
+    }
     memcpy(desc.textures, material->loaded, sizeof desc.textures);
     return desc;
 }

@@ -416,6 +416,10 @@ bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, C
 /* Fills the extension of a material and what depends on it, and the textures it binds besides
  * those of the core: material_extension.c. */
 void cni_render_material_extend(CnRenderer *renderer, CniRenderMaterial *material);
+/* Returns extensions whose zeros mean zero, where zero selects a default. */
+CnMaterialExtensions cni_render_explicit_extensions(const CnMaterialExtensions *from);
+/* Returns whether a texture of a material (CN_TEXTURE_...) contains data, not sRGB colors. */
+bool cni_render_texture_is_linear(uint32_t texture);
 /* Returns whether all numbers of the extensions and coordinates are within their ranges. */
 bool cni_render_material_check_extensions(const CnMaterialDesc *desc);
 /* Removes a texture from all materials. */

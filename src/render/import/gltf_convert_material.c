@@ -115,15 +115,6 @@ static float between(float value, float low, float high)
     return value >= low ? (value <= high ? value : high) : low; /* also for NaN */
 }
 
-/* Alpha is the same in linear and in sRGB textures: the images of a color and its strength, which
- * are usually one, become one texture. */
-static bool is_linear(uint32_t texture)
-{
-    return texture != CN_TEXTURE_BASE_COLOR && texture != CN_TEXTURE_EMISSIVE &&
-           texture != CN_TEXTURE_SPECULAR && texture != CN_TEXTURE_SPECULAR_COLOR &&
-           texture != CN_TEXTURE_SHEEN_COLOR && texture != CN_TEXTURE_SHEEN_ROUGHNESS;
-}
-
 static bool add_textures(CniRenderGltfConversion *conversion, const CniRenderGltfMaterial *from,
                          CniRenderModelMaterial *material)
 {
@@ -138,7 +129,8 @@ static bool add_textures(CniRenderGltfConversion *conversion, const CniRenderGlt
                 material->emissive = cn_vec3(0, 0, 0);
             continue;
         }
-        if (!add_texture(conversion, use->texture - 1, is_linear(i), &material->textures[i]))
+        if (!add_texture(conversion, use->texture - 1, cni_render_texture_is_linear(i),
+                         &material->textures[i]))
             return false;
         if (!coordinates.is_uniform)
             material->coordinates[i] = coordinates_of(&coordinates, use);
@@ -146,26 +138,21 @@ static bool add_textures(CniRenderGltfConversion *conversion, const CniRenderGlt
     return true;
 }
 
-/* In CnMaterialExtensions, zero selects the default of some members. */
+static void bound_color(CnVec3 *color, float most)
+{
+    color->x = between(color->x, 0, most);
+    color->y = between(color->y, 0, most);
+    color->z = between(color->z, 0, most);
+}
+
 static CnMaterialExtensions extensions_of(const CnMaterialExtensions *from)
 {
     CnMaterialExtensions to = *from;
     to.ior = from->ior == 0 ? 1e6f : between(from->ior, 1, 1e6f); /* 0: reflects everything */
-    to.specular = cni_render_explicit_zero(from->specular);
-    to.specular_color.x = cni_render_explicit_zero(between(from->specular_color.x, 0, 1e6f));
-    to.specular_color.y = between(from->specular_color.y, 0, 1e6f);
-    to.specular_color.z = between(from->specular_color.z, 0, 1e6f);
-    to.clearcoat_normal_scale = cni_render_explicit_zero(from->clearcoat_normal_scale);
-    to.sheen_color.x = between(from->sheen_color.x, 0, 1e6f);
-    to.sheen_color.y = between(from->sheen_color.y, 0, 1e6f);
-    to.sheen_color.z = between(from->sheen_color.z, 0, 1e6f);
-    to.iridescence_thickness_minimum =
-        cni_render_explicit_zero(from->iridescence_thickness_minimum);
-    to.iridescence_thickness = cni_render_explicit_zero(from->iridescence_thickness);
-    to.attenuation_color.x = cni_render_explicit_zero(between(from->attenuation_color.x, 0, 1));
-    to.attenuation_color.y = between(from->attenuation_color.y, 0, 1);
-    to.attenuation_color.z = between(from->attenuation_color.z, 0, 1);
-    return to;
+    bound_color(&to.specular_color, 1e6f);
+    bound_color(&to.sheen_color, 1e6f);
+    bound_color(&to.attenuation_color, 1);
+    return cni_render_explicit_extensions(&to);
 }
 
 static bool add_material(CniRenderGltfConversion *conversion, const CniRenderGltfMaterial *from)

@@ -63,6 +63,50 @@ static bool read_glow(const char *glsl)
     return read_both("[{\"id\": \"A\", \"pipeline\": \"Glow\"}]", pipelines);
 }
 
+static void a_material_has_the_extensions_its_file_says(void **state)
+{
+    (void)state;
+    assert_true(read_both(
+        "[{\"id\": \"Glass\", \"ior\": 1.4, \"specular\": 0, \"clearcoat\": 0.5, \"sheenColor\": [1, "
+        "0.5, 0.25], \"anisotropy\": 0.75, \"iridescence\": 1, \"transmission\": 0.9, \"thickness\": "
+        "2, \"attenuationColor\": [0, 1, 0], \"attenuationDistance\": 3, \"dispersion\": 0.5, "
+        "\"occlusionStrength\": 0.25}]",
+        ""));
+    CnMaterialDesc desc =
+        cn_material_get(fixture.renderer, cn_material_find(fixture.renderer, "Glass"));
+    const CnMaterialExtensions *e = &desc.extensions;
+    assert_true(e->ior == 1.4f && e->specular > 0 && e->specular < 1e-4f && e->clearcoat == 0.5f);
+    assert_true(e->sheen_color.y == 0.5f && e->anisotropy == 0.75f && e->iridescence == 1);
+    assert_true(e->transmission == 0.9f && e->thickness == 2 && e->attenuation_color.y == 1);
+    assert_true(e->attenuation_color.x < 1e-4f && e->attenuation_distance == 3);
+    assert_true(e->dispersion == 0.5f && desc.occlusion_strength == 0.25f);
+}
+
+static void a_texture_has_the_coordinates_its_file_says(void **state)
+{
+    (void)state;
+    assert_true(
+        read_both("[{\"id\": \"A\", \"clearcoatNormalUv\": [1, 0.5, 0.25, 2, 3, -1]}]", ""));
+    CnMaterialDesc desc =
+        cn_material_get(fixture.renderer, cn_material_find(fixture.renderer, "A"));
+    const CnTextureCoordinates *uv = &desc.coordinates[CN_TEXTURE_CLEARCOAT_NORMAL];
+    assert_true(uv->set == 1 && uv->offset.x == 0.5f && uv->offset.y == 0.25f);
+    assert_true(uv->scale.x == 2 && uv->scale.y == 3 && uv->rotation == -1);
+    assert_true(desc.coordinates[CN_TEXTURE_NORMAL].scale.x == 1);
+}
+
+static void a_third_set_of_coordinates_is_refused(void **state)
+{
+    (void)state;
+    check_refused("[{\"id\": \"A\", \"baseColorUv\": [2]}]", 1, 14, "must be 0 or 1");
+}
+
+static void an_extension_out_of_range_is_refused(void **state)
+{
+    (void)state;
+    check_refused("[{\"id\": \"A\", \"ior\": 0.5}]", 1, 14, "ior");
+}
+
 static void a_material_has_what_its_file_says(void **state)
 {
     (void)state;
@@ -303,6 +347,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         JSON_TEST(a_material_has_what_its_file_says),
+        JSON_TEST(a_material_has_the_extensions_its_file_says),
+        JSON_TEST(a_texture_has_the_coordinates_its_file_says),
+        JSON_TEST(a_third_set_of_coordinates_is_refused),
+        JSON_TEST(an_extension_out_of_range_is_refused),
         JSON_TEST(nothing_is_fine),
         JSON_TEST(one_of_the_same_name_is_replaced),
         JSON_TEST(an_unknown_key_is_refused),
