@@ -86,6 +86,26 @@ target_link_libraries(template_module PRIVATE cairn::cairn)
 # Everything that runs under ThreadSanitizer.
 add_custom_target(threads_tests)
 
+# What the private headers of a module need.
+function(cairn_test_libraries name module)
+    if(module STREQUAL render OR module STREQUAL ui)
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # private font headers
+    endif()
+    if(module STREQUAL crafty)
+        target_link_libraries(${name} PRIVATE crafty_server crafty_client)
+    endif()
+    if(module STREQUAL script)
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its private headers include lua.h
+    endif()
+    if(module STREQUAL cairn)
+        target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cairn/recorded_settings.c)
+        target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cairn)
+    endif()
+    if(module STREQUAL gpu)
+        target_include_directories(${name} SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES})
+    endif()
+endfunction()
+
 function(cairn_test source)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
     string(REGEX MATCH "^(.+)/(.+)/test_(.+)\\.c$" matched ${source})
@@ -127,15 +147,7 @@ function(cairn_test source)
     else()
         target_link_libraries(${name} PRIVATE cairn_test_support cairn_scenes cairn_leak_scope)
     endif()
-    if(module STREQUAL render OR module STREQUAL ui)
-        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # private font headers
-    endif()
-    if(module STREQUAL crafty)
-        target_link_libraries(${name} PRIVATE crafty_server crafty_client)
-    endif()
-    if(module STREQUAL script)
-        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its private headers include lua.h
-    endif()
+    cairn_test_libraries(${name} ${module})
     set(screen)
     if(window IN_LIST words)
         target_link_libraries(${name} PRIVATE PkgConfig::SDL2)
@@ -158,6 +170,47 @@ foreach(kind unit golden determinism fault fuzz)
     foreach(source IN LISTS tests)
         cairn_test(${source})
     endforeach()
+endforeach()
+
+# tests/fuzz/<module>/fuzz_<name>.c describes a surface: see tests/fuzz/fuzz_surface.h. It becomes the
+# test fuzz.<module>.<name>, which runs a fixed number of inputs, and with CAIRN_FUZZERS the program
+# bin/fuzz/<module>.<name>, which libFuzzer guides by coverage: see tools/fuzz.
+add_custom_target(fuzzers)
+
+function(cairn_fuzz_surface source)
+    string(REGEX MATCH "([^/]+)/fuzz_([^/]+)\\.c$" matched ${source})
+    set(module ${CMAKE_MATCH_1})
+    set(surface ${CMAKE_MATCH_2})
+    set(name fuzz.${module}.${surface})
+    set(fuzz ${PROJECT_SOURCE_DIR}/tests/fuzz)
+    set(programs ${name})
+    add_executable(${name} ${source} ${fuzz}/fuzz_seeds.c ${fuzz}/fuzz_test.c)
+    set_target_properties(${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
+    if(CAIRN_FUZZERS)
+        set(fuzzer fuzzer.${module}.${surface})
+        list(APPEND programs ${fuzzer})
+        add_executable(${fuzzer} ${source} ${fuzz}/fuzz_seeds.c ${fuzz}/fuzz_libfuzzer.c)
+        set_target_properties(${fuzzer} PROPERTIES OUTPUT_NAME ${module}.${surface}
+            RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/fuzz)
+        target_link_options(${fuzzer} PRIVATE -fsanitize=fuzzer)
+        add_dependencies(fuzzers ${fuzzer})
+    endif()
+    foreach(program IN LISTS programs)
+        target_include_directories(${program} PRIVATE ${fuzz})
+        target_compile_definitions(${program} PRIVATE
+            CAIRN_FUZZ_CORPUS="tests/fuzz/${module}/corpus/${surface}")
+        target_link_libraries(${program} PRIVATE cairn_test_support cairn_scenes)
+        cairn_test_libraries(${program} ${module})
+    endforeach()
+    add_test(NAME ${name} COMMAND $<TARGET_FILE:${name}> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} PRIVATE cairn_leak_scope)
+    set_tests_properties(${name} PROPERTIES LABELS "fuzz;${module}" TIMEOUT 300 SKIP_RETURN_CODE 77)
+endfunction()
+
+file(GLOB surfaces CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*/fuzz_*.c)
+foreach(source IN LISTS surfaces)
+    cairn_fuzz_surface(${source})
 endforeach()
 
 function(cairn_house_test name)

@@ -40,9 +40,10 @@ static bool take_number(CnText *text, const char *name, uint64_t most, uint64_t 
     *number = 0;
     for (size_t i = 0; i < value.size; i++) {
         char c = value.data[i];
-        if (c < '0' || c > '9' || *number > (most - (uint64_t)(c - '0')) / 10)
+        uint64_t digit = (uint64_t)(c - '0');
+        if (c < '0' || c > '9' || digit > most || *number > (most - digit) / 10)
             return false;
-        *number = *number * 10 + (uint64_t)(c - '0');
+        *number = *number * 10 + digit;
     }
     return true;
 }

@@ -23,6 +23,11 @@ static bool read_chunks(CniRenderGltf *gltf, CnText *document)
         return cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_VERSION,
                                      "the GLB file has version %u; only version 2 is supported",
                                      cn_load_u32(bytes + 4));
+    if (end < GLB_HEADER_BYTES)
+        return cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_FORMAT,
+                                     "the GLB file says that it has %zu bytes, fewer than its "
+                                     "header",
+                                     end);
     if (end > main.size)
         return cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_FORMAT,
                                      "the GLB file is truncated: it has %zu of %zu bytes",

@@ -119,7 +119,7 @@ static bool read_face(CniRenderObj *obj, CniRenderObjLine *line)
     for (;;) {
         while (at < end && (*at == ' ' || *at == '\t'))
             at++;
-        if (at >= end)
+        if (at >= end || *at == '#')
             break;
         CniRenderObjCorner corner = {0};
         at = take_corner(obj, at, end, &corner);
@@ -174,8 +174,8 @@ static bool read_other(CniRenderObj *obj, CniRenderObjLine *line)
     }
     if (cn_text_equal(key, cn_text("s"))) {
         float group = 0;
-        obj->smoothing =
-            cni_render_obj_float(line, &group) && group > 0 ? (uint32_t)group & 0xFFFFFFu : 0;
+        bool is_on = cni_render_obj_float(line, &group) && group > 0;
+        obj->smoothing = !is_on ? 0 : group < 0xFFFFFF ? (uint32_t)group : 0xFFFFFFu;
         return true;
     }
     if (cn_text_equal(key, cn_text("mtllib")))

@@ -404,7 +404,8 @@ static bool take_instance(CniScriptRuntime *runtime, Restoring *from, CnError *e
     const uint8_t *head = take(from, 10);
     CnEntity object = {head ? cn_load_u64(head) : 0};
     const CnScript *script = cn_get(runtime->shared.world, object, CnScript);
-    if (!head || !script || head[8] < CN_SCRIPT_RUNNING || head[8] > CN_SCRIPT_FAILED)
+    if (!head || !script || head[8] < CN_SCRIPT_RUNNING || head[8] > CN_SCRIPT_FAILED ||
+        cni_script_instance_find(runtime, object))
         return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is damaged");
     CnError failure;
     bool failed = head[8] == CN_SCRIPT_FAILED;
@@ -428,6 +429,18 @@ static bool take_instance(CniScriptRuntime *runtime, Restoring *from, CnError *e
     return true;
 }
 
+static bool take_instances(CniScriptRuntime *runtime, Restoring *from, CnError *error)
+{
+    const uint8_t *header = take(from, 8);
+    if (!header || cn_load_u32(header) != VERSION)
+        return cn_error_set(error, CN_ERROR_VERSION,
+                            "the saved state of scripts has another version");
+    for (uint32_t i = cn_load_u32(header + 4); i > 0; i--)
+        if (!take_instance(runtime, from, error))
+            return false;
+    return true;
+}
+
 static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *error)
 {
     CniScriptRuntime *runtime = user;
@@ -436,13 +449,10 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
     if (!size)
         return true;
     Restoring from = {.bytes = bytes, .size = size};
-    const uint8_t *header = take(&from, 8);
-    if (!header || cn_load_u32(header) != VERSION)
-        return cn_error_set(error, CN_ERROR_VERSION,
-                            "the saved state of scripts has another version");
-    for (uint32_t i = cn_load_u32(header + 4); i > 0; i--)
-        if (!take_instance(runtime, &from, error))
-            return false;
+    if (!take_instances(runtime, &from, error)) {
+        cni_script_instances_clear(runtime); /* all begin anew */
+        return false;
+    }
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->begun && instance->status == CN_SCRIPT_WAITING)

@@ -11,12 +11,17 @@ static MemoryFile *find(CnFileSystem *fs, const char *path)
     return NULL;
 }
 
+static size_t size_of(const MemoryFile *file)
+{
+    return file->size == SIZE_MAX ? strlen(file->text) : file->size;
+}
+
 static bool memory_info(CnFileSystem *fs, const char *path, CnFileInfo *info, CnError *error)
 {
     const MemoryFile *file = find(fs, path);
     if (!file)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no '%s'", path);
-    *info = (CnFileInfo){.size_bytes = strlen(file->text)};
+    *info = (CnFileInfo){.size_bytes = size_of(file)};
     return true;
 }
 
@@ -42,10 +47,11 @@ static bool memory_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
     (void)fs;
     (void)error;
     const char *text = ((const MemoryFile *)file)->text;
-    size_t total = strlen(text);
+    size_t total = size_of((const MemoryFile *)file);
     *done = offset < total ? total - (size_t)offset : 0;
     *done = *done < size ? *done : size;
-    memcpy(bytes, text + offset, *done);
+    if (*done)
+        memcpy(bytes, text + offset, *done);
     return true;
 }
 
@@ -56,10 +62,15 @@ void memory_files_init(MemoryFiles *memory)
             .open = memory_open, .close = memory_close, .read = memory_read, .info = memory_info}};
 }
 
-void memory_files_set(MemoryFiles *memory, const char *path, const char *text)
+void memory_files_set_bytes(MemoryFiles *memory, const char *path, const void *bytes, size_t size)
 {
     MemoryFile *file = find(&memory->files, path);
     if (!file && memory->count < MEMORY_FILES)
         file = &memory->list[memory->count++];
-    *file = (MemoryFile){path, text};
+    *file = (MemoryFile){path, bytes, size};
+}
+
+void memory_files_set(MemoryFiles *memory, const char *path, const char *text)
+{
+    memory_files_set_bytes(memory, path, text, SIZE_MAX);
 }

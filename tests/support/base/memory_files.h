@@ -9,6 +9,7 @@
 typedef struct MemoryFile {
     const char *path;
     const char *text;
+    size_t size; /* of the text; SIZE_MAX: up to its zero */
 } MemoryFile;
 
 typedef struct MemoryFiles {
@@ -21,5 +22,6 @@ typedef struct MemoryFiles {
 void memory_files_init(MemoryFiles *memory);
 /* Adds a file, or replaces its text. Neither is copied. */
 void memory_files_set(MemoryFiles *memory, const char *path, const char *text);
+void memory_files_set_bytes(MemoryFiles *memory, const char *path, const void *bytes, size_t size);
 
 #endif
