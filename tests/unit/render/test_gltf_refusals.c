@@ -118,6 +118,9 @@ static void a_glb_with_a_wrong_length_is_refused(void **state)
     const uint32_t long_chunk[] = {0x46546C67, 2, 24, 400, 0x4E4F534A, 0x20207B7D};
     assert_false(glb_import_file(&glb, "a.glb", long_chunk, sizeof long_chunk, NULL));
     assert_non_null(strstr(glb.error.message, "chunk 0 of the GLB file reads past its end"));
+    const uint32_t short_length[] = {0x46546C67, 2, 11};
+    assert_false(glb_import_file(&glb, "a.glb", short_length, sizeof short_length, NULL));
+    assert_non_null(strstr(glb.error.message, "11 bytes, fewer than its header"));
     const uint32_t first[] = {0x46546C67, 1, 24, 4, 0x4E4F534A, 0x20207B7D};
     assert_false(glb_import_file(&glb, "a.glb", first, sizeof first, NULL));
     assert_int_equal(glb.error.code, CN_ERROR_VERSION);

@@ -202,6 +202,20 @@ static void many_materials_are_linear(void **state)
     assert_int_equal(obj.data.materials.count, 1);
 }
 
+static void numbers_of_smoothing_groups_may_be_large(void **state)
+{
+    (void)state;
+    import("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ns 42949672960\nf 1 2 3\nf 1 3 4\n");
+    assert_int_equal(obj.data.vertices.count, 4);
+}
+
+static void comments_may_follow_a_face(void **state)
+{
+    (void)state;
+    import("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 # the only one\n");
+    assert_int_equal(obj.data.indices.count, 3);
+}
+
 /* Vertices that nearly coincide are not compared with each other. */
 static void vertices_that_nearly_coincide_are_linear(void **state)
 {
@@ -227,6 +241,8 @@ int main(void)
         OBJ_TEST(a_concave_quad_is_cut_at_its_inner_corner),
         OBJ_TEST(smoothing_groups_share_normals),
         OBJ_TEST(without_smoothing_faces_are_flat),
+        OBJ_TEST(numbers_of_smoothing_groups_may_be_large),
+        OBJ_TEST(comments_may_follow_a_face),
         OBJ_TEST(vertices_may_have_colors),
         OBJ_TEST(numbers_have_fractions_and_exponents),
         OBJ_TEST(errors_name_their_line),

@@ -3,6 +3,8 @@
 #include "random.h"
 #include "script_world.h"
 
+#include "sim/sim_internal.h"
+
 #include <cairn/sim/replay.h>
 #include <string.h>
 
@@ -294,6 +296,54 @@ static void damaged_bytes_give_an_error_or_a_state(void **state)
     cn_snapshot_free(&snapshot);
 }
 
+static const CnStateSection *script_section(void)
+{
+    for (uint32_t i = 0; i < w.sim->sections.count; i++)
+        if (!strcmp(w.sim->sections.items[i].name, "Script"))
+            return &w.sim->sections.items[i];
+    return NULL;
+}
+
+static void scripts_begin_anew_when_their_state_is_refused(void **state)
+{
+    (void)state;
+    CnU8Array bytes;
+    CnError error = {0};
+    CnEntity object = script_add(&w, "A",
+                                 "function on_init() this.position = Vec3(this.position.x + 1, 0, "
+                                 "0) end");
+    script_add(&w, "B", "function on_init() this.state.n = 1 end");
+    assert_true(script_tick(&w, 1));
+    cn_array_init(&bytes, NULL);
+    const CnStateSection *section = script_section();
+    assert_true(section->save(section->user, &bytes, NULL));
+    assert_false(section->restore(section->user, bytes.items, bytes.count - 1, &error));
+    assert_int_equal(error.code, CN_ERROR_FORMAT);
+    cn_array_fini(&bytes);
+    assert_true(script_tick(&w, 1));
+    assert_true(cn_get(w.world, object, CnTransform)->position.x == 2);
+}
+
+static void a_state_that_has_an_object_twice_is_refused(void **state)
+{
+    (void)state;
+    CnU8Array bytes;
+    CnError error = {0};
+    script_add(&w, "A", "function on_init() this.state.n = 1 end");
+    assert_true(script_tick(&w, 1));
+    cn_array_init(&bytes, NULL);
+    const CnStateSection *section = script_section();
+    assert_true(section->save(section->user, &bytes, NULL));
+    uint32_t header = 8, part = bytes.count - header;
+    assert_true(cn_array_reserve(&bytes, bytes.count + part));
+    memcpy(bytes.items + bytes.count, bytes.items + header, part);
+    bytes.count += part;
+    bytes.items[4] = 2; /* the number of scripts */
+    assert_false(section->restore(section->user, bytes.items, bytes.count, &error));
+    assert_int_equal(error.code, CN_ERROR_FORMAT);
+    cn_array_fini(&bytes);
+}
+
 static void a_clone_of_the_simulation_has_what_scripts_keep(void **state)
 {
     (void)state;
@@ -336,6 +386,8 @@ int main(void)
         BOTH(on_init_is_not_called_again_but_for_those_that_waited),
         BOTH(scripts_of_later_ticks_are_gone),
         BOTH(damaged_bytes_give_an_error_or_a_state),
+        BOTH(scripts_begin_anew_when_their_state_is_refused),
+        BOTH(a_state_that_has_an_object_twice_is_refused),
         BOTH(a_clone_of_the_simulation_has_what_scripts_keep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
