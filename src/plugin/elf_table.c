@@ -11,7 +11,6 @@
 /* More than any linker writes. They bound the time that a damaged file can take. */
 #define MAX_SEGMENTS 128u
 #define MAX_DYNAMIC_ENTRIES 4096u
-#define MAX_CHAIN (1u << 20)
 
 #define NATIVE_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
 #if defined(__x86_64__)
@@ -184,6 +183,12 @@ static bool read_dynamic(Elf *elf)
 
 /* ---- Symbols ---- */
 
+/* The length of a chain: no symbol is twice in it. */
+static uint64_t max_chain(const Elf *elf)
+{
+    return elf->size / sizeof(ElfW(Sym));
+}
+
 typedef enum Lookup { LOOKUP_DAMAGED, LOOKUP_OTHER, LOOKUP_FOUND } Lookup;
 
 /* Compares the name of the symbol with this number, and reads it. */
@@ -232,7 +237,7 @@ static Lookup find_by_gnu_hash(const Elf *elf, ElfW(Sym) * symbol)
         return LOOKUP_DAMAGED;
     if (number == 0)
         return LOOKUP_OTHER;
-    for (uint32_t i = 0; i < MAX_CHAIN && number >= header[1]; i++, number++) {
+    for (uint64_t i = 0; i < max_chain(elf) && number >= header[1]; i++, number++) {
         if (!read_word(elf, chains + 4ull * (number - header[1]), &hash))
             return LOOKUP_DAMAGED;
         Lookup lookup =
@@ -267,7 +272,7 @@ static Lookup find_by_hash(const Elf *elf, ElfW(Sym) * symbol)
     uint64_t chains = buckets + 4ull * bucket_count;
     if (!read_word(elf, buckets + 4ull * (hash_of(TABLE_NAME) % bucket_count), &number))
         return LOOKUP_DAMAGED;
-    for (uint32_t i = 0; i < MAX_CHAIN && number != STN_UNDEF; i++) {
+    for (uint64_t i = 0; i < max_chain(elf) && number != STN_UNDEF; i++) {
         Lookup lookup = read_symbol(elf, number, symbol);
         if (lookup != LOOKUP_OTHER)
             return lookup;

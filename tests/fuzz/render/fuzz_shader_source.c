@@ -62,16 +62,23 @@ static void add_seeds(FuzzSeeds *seeds)
     add_input(seeds, "#define A 1\n#if A\nint x;\n#endif\n#include \"no\"\n", SURFACE);
 }
 
+static Scratch scratch;
+
+static void remove_scratch(void)
+{
+    scratch_fini(&scratch);
+}
+
 static CnRenderer *make_renderer(void)
 {
     static CnRenderer renderer;
-    static Scratch scratch;
     static const char tiny[] = "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
                                "#include \"surface_user.glsl\"\nvoid main() {}\n";
     if (renderer.shader_folder[0])
         return &renderer;
     shaderc_compiler_initialize(); /* kept: the first one of several takes time */
     scratch_init(&scratch);
+    atexit(remove_scratch);
     const char *path = scratch_path(&scratch, "tiny.frag");
     FUZZ_CHECK(cn_file_write_all(cn_native_files(), path, tiny, sizeof tiny - 1, NULL));
     cn_copy_text(renderer.shader_folder, sizeof renderer.shader_folder,
