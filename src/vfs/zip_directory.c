@@ -141,6 +141,17 @@ static bool check_name(const ZipArchive *zip, CnText name, ZipTotals *totals)
            refuse(zip, CN_ERROR_LIMIT, "the zip archive has more than 16,384 files and folders");
 }
 
+/* PhysicsFS follows links before it says that they are some, and never ends if the target of one
+ * has a part that begins with a dot. */
+static bool check_kind(const ZipArchive *zip, const uint8_t *header)
+{
+    const uint32_t mode = cn_load_u32(header + 38) >> 16; /* as in stat.st_mode */
+    return (mode & 0170000) != 0120000 ||
+           refuse(zip, CN_ERROR_UNSUPPORTED,
+                  "the zip archive contains a symbolic link; pack the file itself (zip does so "
+                  "without -y)");
+}
+
 static bool check_sizes(const ZipArchive *zip, const uint8_t *header, ZipTotals *totals)
 {
     const uint64_t packed = cn_load_u32(header + 20), unpacked = cn_load_u32(header + 24);
@@ -167,7 +178,7 @@ static bool check_entries(const ZipArchive *zip, const ZipEnd *end, const uint8_
         if (end->bytes - at < total)
             return damaged(zip);
         if (!check_name(zip, (CnText){(const char *)header + HEADER_BYTES, name}, &totals) ||
-            !check_sizes(zip, header, &totals))
+            !check_kind(zip, header) || !check_sizes(zip, header, &totals))
             return false;
         at += total;
     }

@@ -145,4 +145,7 @@ void decode_glsl(const CniRenderDecodeJob *job, CnText source, CniRenderDecodeRe
                                             job->path, "main", options);
     }
     write_spirv(job, compiled, result);
+    shaderc_result_release(compiled);
+    shaderc_compile_options_release(options);
+    shaderc_compiler_release(compiler);
 }

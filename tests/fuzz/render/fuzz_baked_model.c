@@ -49,6 +49,7 @@ static void add_seeds(FuzzSeeds *seeds)
 static bool run(const uint8_t *bytes, size_t size)
 {
     static CnAffine globals[CNI_RENDER_MODEL_MAX_NODES], joints[CN_MODEL_MAX_JOINTS];
+    static uint8_t hidden[CNI_RENDER_MODEL_MAX_NODES];
     static float weights[CNI_RENDER_MODEL_MAX_WEIGHTS];
     uint8_t *copy = cn_alloc(NULL, size ? size : 1);
     CniRenderModelData data;
@@ -67,6 +68,13 @@ static bool run(const uint8_t *bytes, size_t size)
     cn_free(NULL, copy, size ? size : 1);
     for (uint32_t clip = 0; accepted && clip < 2; clip++) {
         cni_render_model_sample(&data, clip, 0.5f, globals, joints);
+        cni_render_model_sample_hidden(&data, clip, 0.5f, hidden);
+        for (uint32_t i = 0; i < data.materials.count; i++)
+            cni_render_model_sample_material(&data, clip, 0.5f, i);
+        for (uint32_t i = 0; i < data.lights.count; i++)
+            cni_render_model_sample_light(&data, clip, 0.5f, i);
+        for (uint32_t i = 0; i < data.cameras.count; i++)
+            cni_render_model_sample_camera(&data, clip, 0.5f, i);
         for (uint32_t i = 0; i < data.morphs.count; i++)
             cni_render_model_sample_weights(&data, clip, 0.5f, i, weights);
     }

@@ -31,7 +31,7 @@ typedef struct Binary {
 } Binary;
 
 static Binary binary;
-static char document[8192];
+static char document[12288];
 
 #define OFFSET(member) (unsigned)offsetof(Binary, member), (unsigned)sizeof binary.member
 
@@ -71,6 +71,17 @@ static void add_text(const char *text)
     for (; *text; text++)
         document[at++] = *text == '\'' ? '"' : *text;
     document[at] = 0;
+}
+
+/* Adds a channel behind others. */
+static void add_pointer(uint32_t sampler, const char *pointer)
+{
+    char text[256];
+    cn_format(text, sizeof text,
+              ", {'sampler': %u, 'target': {'path': 'pointer', 'extensions': "
+              "{'KHR_animation_pointer': {'pointer': '%s'}}}}",
+              sampler, pointer);
+    add_text(text);
 }
 
 static void fill_document(void)
@@ -123,7 +134,8 @@ static void fill_document(void)
         "'images': [{'uri': 'a.png'}, {'bufferView': 9, 'mimeType': 'image/png'}, "
         "{'uri': 'data:image/png;base64,iVBORw0KGgo='}], 'samplers': [{'wrapS': 33071, 'wrapT': "
         "33648, 'magFilter': 9728, 'minFilter': 9987}], 'textures': [{'source': 0, 'sampler': 0}, "
-        "{'source': 1}, {'source': 2}], 'materials': [{'name': 'A', 'pbrMetallicRoughness': "
+        "{'source': 1, 'extensions': {'EXT_texture_webp': {'source': 2}}}, {'source': 2, "
+        "'extensions': {'KHR_texture_basisu': {'source': 1}}}], 'materials': [{'name': 'A', 'pbrMetallicRoughness': "
         "{'baseColorFactor': [1, 0.5, 0, 1], 'metallicFactor': 0.5, 'roughnessFactor': 0.25, "
         "'baseColorTexture': {'index': 0, 'texCoord': 0, 'extensions': {'KHR_texture_transform': "
         "{'offset': [0.5, 0], 'rotation': 1, 'scale': [2, 2], 'texCoord': 1}}}, "
@@ -137,19 +149,35 @@ static void fill_document(void)
         "'NORMAL': 1, 'TEXCOORD_0': 2, 'TEXCOORD_1': 2, 'COLOR_0': 11, 'JOINTS_0': 10, "
         "'WEIGHTS_0': 4}, 'indices': 9, 'material': 0, 'mode': 4, 'targets': [{'POSITION': 3, "
         "'NORMAL': 3}]}]}, {'primitives': [{'attributes': {'POSITION': 12, 'TEXCOORD_0': 2}, "
-        "'mode': 5, 'material': 1}, {'attributes': {'POSITION': 0}, 'mode': 6, 'indices': 9}, "
-        "{'attributes': {'POSITION': 0}, 'mode': 1}]}], "
+        "'mode': 5, 'material': 1, 'extensions': {'KHR_materials_variants': {'mappings': "
+        "[{'material': 0, 'variants': [0, 1]}]}}}, {'attributes': {'POSITION': 0}, 'mode': 6, "
+        "'indices': 9}, {'attributes': {'POSITION': 0}, 'mode': 1}, {'attributes': {'POSITION': 0, "
+        "'NORMAL': 1}, 'mode': 0, 'indices': 9}, {'attributes': {'POSITION': 0}, 'mode': 2}]}], "
+        "'cameras': [{'name': 'C', 'type': 'perspective', 'perspective': {'yfov': 0.7, 'znear': "
+        "0.1, 'zfar': 9, 'aspectRatio': 1.5}}, {'type': 'orthographic', 'orthographic': {'xmag': "
+        "1, 'ymag': 1, 'znear': 0.1, 'zfar': 9}}], 'extensions': {'KHR_materials_variants': "
+        "{'variants': [{'name': 'V'}, {'name': 'W'}]}, 'KHR_lights_punctual': {'lights': [{'type': "
+        "'spot', 'color': [1, 1, 0], 'intensity': 5, 'range': 3, 'spot': {'innerConeAngle': 0.1, "
+        "'outerConeAngle': 0.5}}, {'type': 'directional'}]}}, "
         "'skins': [{'joints': [1, 2], 'inverseBindMatrices': 7, 'skeleton': 1}], "
         "'nodes': [{'name': 'root', 'children': [1], 'mesh': 0, 'skin': 0}, {'children': [2], "
         "'translation': [1, 2, 3], 'rotation': [0, 0, 0, 1], 'scale': [1, 1, 2]}, {'matrix': [1, "
         "0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 4, 5, 6, 1]}, {'mesh': 1, 'weights': [1], 'extensions': "
         "{'EXT_mesh_gpu_instancing': {'attributes': {'TRANSLATION': 8}}, 'KHR_node_visibility': "
-        "{'visible': true}}}, {'mesh': 1}], "
+        "{'visible': true}}}, {'mesh': 1, 'camera': 0, 'extensions': {'KHR_lights_punctual': "
+        "{'light': 0}}}], "
         "'animations': [{'name': 'C', 'samplers': [{'input': 5, 'output': 6, 'interpolation': "
-        "'CUBICSPLINE'}, {'input': 5, 'output': 3, 'interpolation': 'STEP'}], 'channels': "
+        "'CUBICSPLINE'}, {'input': 5, 'output': 3, 'interpolation': 'STEP'}, "
+        "{'input': 5, 'output': 6}, {'input': 5, 'output': 5}], 'channels': "
         "[{'sampler': 0, 'target': {'node': 1, 'path': 'rotation'}}, {'sampler': 1, 'target': "
         "{'node': 2, 'path': 'translation'}}, {'sampler': 1, 'target': {'node': 4, 'path': "
-        "'scale'}}]}]}");
+        "'scale'}}");
+    add_pointer(2, "/materials/0/pbrMetallicRoughness/baseColorFactor");
+    add_pointer(3, "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength");
+    add_pointer(3, "/nodes/3/extensions/KHR_node_visibility/visible");
+    add_pointer(3, "/extensions/KHR_lights_punctual/lights/0/intensity");
+    add_pointer(3, "/cameras/0/perspective/yfov");
+    add_text("]}]}");
 }
 
 /* Small documents take less time. */
@@ -219,16 +247,26 @@ static size_t mutate(uint8_t *bytes, size_t size, size_t capacity, TestRandom *r
 
 /* ---- Runs ---- */
 
+/* Reads everything that a clip changes. */
 static void sample(const CniRenderModelData *data)
 {
     static CnAffine globals[CNI_RENDER_MODEL_MAX_NODES], joints[CN_MODEL_MAX_JOINTS];
+    static uint8_t hidden[CNI_RENDER_MODEL_MAX_NODES];
     static float weights[CNI_RENDER_MODEL_MAX_WEIGHTS];
     static const float times[] = {-1, 0, 0.4f, 1, 1e9f};
     for (uint32_t clip = 0; clip < data->clips.count + 1 && clip < 4; clip++) {
         float time = times[(data->keys.count + clip) % CN_COUNT_OF(times)];
         cni_render_model_sample(data, clip, time, globals, joints);
+        cni_render_model_sample_hidden(data, clip, time, hidden);
         for (uint32_t i = 0; i < data->morphs.count && i < 4; i++)
             cni_render_model_sample_weights(data, clip, time, i, weights);
+        for (uint32_t i = 0; i < data->materials.count; i++)
+            FUZZ_CHECK(cni_render_model_sample_material(data, clip, time, i).metallic <= 1);
+        for (uint32_t i = 0; i < data->lights.count; i++)
+            FUZZ_CHECK(cni_render_model_sample_light(data, clip, time, i).intensity >= 0);
+        for (uint32_t i = 0; i < data->cameras.count; i++)
+            FUZZ_CHECK(cni_render_model_sample_camera(data, clip, time, i).node <
+                       data->nodes.count);
     }
 }
 

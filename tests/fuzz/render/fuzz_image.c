@@ -1,16 +1,18 @@
 /* Image files. The checksums of PNG chunks are put right, so that what is behind them is read. */
 #include "fuzz_surface.h"
 
+#include "render/decode/decoder.h"
+
 #include <cairn/base/memory.h>
 #include <cairn/base/origin.h>
-#include <cairn/render/material.h>
 
 #include <string.h>
 
 static void add_seeds(FuzzSeeds *seeds)
 {
     static const char *const files[] = {"palette.png",  "gray16.png",      "alpha.png",
-                                        "baseline.jpg", "progressive.jpg", "flat.jpg"};
+                                        "baseline.jpg", "progressive.jpg", "flat.jpg",
+                                        "lossy.webp",   "lossless.webp",   "alpha.webp"};
     for (uint32_t i = 0; i < CN_COUNT_OF(files); i++) {
         char path[128];
         cn_format(path, sizeof path, "tests/fuzz/render/corpus/%s", files[i]);
@@ -53,7 +55,7 @@ static bool run(const uint8_t *bytes, size_t size)
         fix_checksums(copy, size);
     budget = *cn_budget_of(CN_ORIGIN_FOREIGN);
     budget.image_pixels = 1u << 16;
-    bool accepted = cn_image_read(
+    bool accepted = cni_render_image_decode(
         &(CnImageReadDesc){.bytes = copy, .size = size, .name = "fuzz", .budget = &budget}, &image,
         &error);
     FUZZ_CHECK(accepted == (error.code == CN_OK));

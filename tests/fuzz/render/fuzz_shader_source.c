@@ -1,11 +1,12 @@
 /*
  * The includes of GLSL sources and the surfaces of materials. Only files of the shader folder, or
  * embedded in the library, are read. The last byte of an input chooses: a source whose includes are
- * followed, or a surface that is compiled as part of a small shader.
+ * followed, or a surface that is compiled as part of a small shader, by the code of cairn-decode.
  */
 #include "fuzz_surface.h"
 #include "scratch.h"
 
+#include "render/decode_program/glsl.c" /* of a program */
 #include "render/shader/shader_source.h"
 
 #include <shaderc/shaderc.h>
@@ -72,8 +73,7 @@ static void remove_scratch(void)
 static CnRenderer *make_renderer(void)
 {
     static CnRenderer renderer;
-    static const char tiny[] = "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
-                               "#include \"surface_user.glsl\"\nvoid main() {}\n";
+    static const char tiny[] = "void f() {}\n";
     if (renderer.shader_folder[0])
         return &renderer;
     shaderc_compiler_initialize(); /* kept: the first one of several takes time */
@@ -123,24 +123,68 @@ static uint32_t count_of(const char *text, const char *word)
     return count;
 }
 
+/* ---- The program cairn-decode, but for its compiler ---- */
+
+static CnText surface;
+static CnRenderer *reader;
+static CnFileBytes included[64];
+static uint32_t included_count;
+
+/* As the engine answers, within its limits. */
+const void *decode_read_file(const char *path, CniRenderDecodeAnswer *answer)
+{
+    CnError error = {0};
+    *answer = (CniRenderDecodeAnswer){0};
+    cn_copy_text(answer->text, sizeof answer->text, cn_text(path));
+    if (!strcmp(path, "surface_user.glsl")) {
+        answer->size = surface.size;
+        return surface.data;
+    }
+    CnFileBytes *bytes = &included[included_count];
+    if (included_count == CN_COUNT_OF(included) ||
+        !cni_render_shader_read(reader, path, bytes, &error)) {
+        answer->code = CN_ERROR_NOT_FOUND;
+        return NULL;
+    }
+    included_count++;
+    answer->size = bytes->size;
+    return bytes->data;
+}
+
+static uint64_t written;
+
+void decode_write(CniRenderDecodeResult *result, const void *contents, uint64_t size)
+{
+    FUZZ_CHECK(!size || (contents && result->error.code == CN_OK));
+    written = size;
+}
+
 static bool compile(CnRenderer *renderer, CnText text)
 {
-    CniRenderSurface surface = {.name = "fuzz", .glsl_bytes = text.size + 1};
-    CniRenderSpirv spirv;
-    CnError error = {0};
+    static const char tiny[] = "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
+                               "#include \"surface_user.glsl\"\nvoid main() {}\n";
+    static CniRenderDecodeJob job;
+    CniRenderDecodeResult result = {0};
+    char terminated[256];
     if (!text.size || memchr(text.data, 0, text.size))
         return false; /* as cn_surface_register */
-    surface.glsl = cn_alloc_zeroed(NULL, surface.glsl_bytes);
-    FUZZ_CHECK(surface.glsl);
-    memcpy(surface.glsl, text.data, text.size);
-    bool accepted = count_of(surface.glsl, "define") <= 2;
-    if (accepted) {
-        accepted = cni_render_shader_compile(renderer, "tiny_frag", &surface, &spirv, &error);
-        FUZZ_CHECK(accepted == (error.code == CN_OK));
-        cni_render_spirv_free(renderer, &spirv);
-    }
-    cn_free(NULL, surface.glsl, surface.glsl_bytes);
-    return accepted;
+    cn_copy_text(terminated, sizeof terminated, text);
+    if (count_of(terminated, "define") > 2)
+        return false;
+    job.kind = CNI_RENDER_DECODE_GLSL;
+    job.stage = CNI_RENDER_DECODE_FRAGMENT;
+    job.is_surface = true;
+    job.budget = *cn_budget_of(CN_ORIGIN_FOREIGN);
+    job.output_bytes = 1u << 20;
+    cn_copy_text(job.path, sizeof job.path, cn_text("tiny.frag"));
+    surface = text;
+    reader = renderer;
+    written = 0;
+    decode_glsl(&job, cn_text(tiny), &result);
+    while (included_count)
+        cn_file_bytes_free(&included[--included_count]);
+    FUZZ_CHECK((written > 0) == (result.error.code == CN_OK));
+    return written > 0;
 }
 
 static bool run(const uint8_t *bytes, size_t size)

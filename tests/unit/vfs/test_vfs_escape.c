@@ -364,11 +364,6 @@ static const ZipEntry evil[] = {
     {"bell\x07.txt", "evil", false},
     {"bad\xff.txt", "evil", false},
     {"dot./evil", "evil", false},
-    {"link", "../outside/secret.txt", true},
-    {"link_up", "..", true},
-    {"link_root", "/etc", true},
-    {"link_loop", "link_loop", true},
-    {"link_in", "good.txt", true},
 };
 
 static void entries_of_an_archive_that_point_outside_are_not_there(void **state)
@@ -390,18 +385,28 @@ static void entries_of_an_archive_that_point_outside_are_not_there(void **state)
         "evil://bell\x07.txt",
         "evil://bad\xff.txt",
         "evil://dot./evil",
-        "evil://link",
-        "evil://link_up",
-        "evil://link_up/good.txt",
-        "evil://link_root/passwd",
-        "evil://link_loop",
-        "evil://link_in",
         "evil://cairn-1",
         "evil://outside/secret.txt",
     };
     for (size_t i = 0; i < CN_COUNT_OF(tries); i++) {
         if (read_any(tries[i]))
             fail_msg("\"%s\" was read", tries[i]);
+    }
+}
+
+/* The last one would keep PhysicsFS busy forever. */
+static void an_archive_with_a_link_is_refused(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {
+        "../outside/secret.txt", "..", "/etc", "link", "good.txt", "a/.b"};
+    for (size_t i = 0; i < CN_COUNT_OF(targets); i++) {
+        const ZipEntry entries[] = {{"good.txt", "good", false}, {"link", targets[i], true}};
+        assert_true(zip_write(real("evil.zip"), entries, CN_COUNT_OF(entries)));
+        fixture.error = (CnError){0};
+        assert_refused(
+            cn_vfs_mount(fixture.vfs, "evil", real("evil.zip"), CN_MOUNT_READ, &fixture.error),
+            CN_ERROR_UNSUPPORTED, "contains a symbolic link");
     }
 }
 
@@ -453,6 +458,8 @@ int main(void)
                                         drop_fixture),
         cmocka_unit_test_setup_teardown(entries_of_an_archive_that_point_outside_are_not_there,
                                         mount_inside, drop_fixture),
+        cmocka_unit_test_setup_teardown(an_archive_with_a_link_is_refused, make_fixture,
+                                        drop_fixture),
         cmocka_unit_test_setup_teardown(a_listing_of_an_archive_has_only_names_that_can_be_opened,
                                         mount_inside, drop_fixture),
     };
