@@ -68,7 +68,7 @@ static bool take_model(CnError *error)
         .data = (uint8_t *)(uintptr_t) "x", .size = 1, .budget = cn_budget_of(CN_ORIGIN_FOREIGN)};
     memory_files_init(&memory);
     cni_render_model_data_init(&data, NULL);
-    bool ok = cni_render_decode_model(&memory.files, "a/b.glb", main, &data, error);
+    bool ok = cni_render_decode_model(&memory.files, "a/b.glb", NULL, main, &data, error);
     cni_render_model_data_fini(&data);
     return ok;
 }

@@ -7,7 +7,7 @@
 #include "gltf_mutate.h"
 #include "memory_files.h"
 
-#include "render/asset/model_data.h"
+#include "render/decode/decoder.h"
 
 #include <meshoptimizer.h>
 #include <string.h>
@@ -297,7 +297,7 @@ static bool run(const uint8_t *bytes, size_t size)
     memory_files_set(&memory, "a.bin", "\1\1\2\2\3\3\1\1\2\1\3\1\1\1\1\1\3\1\2\1\1\1\1\1");
     cni_render_model_data_init(&data, NULL);
     CnFileBytes file = {.data = (uint8_t *)(uintptr_t)bytes, .size = size};
-    bool accepted = cni_render_model_import(&memory.files, "a.glb", file, &data, &error);
+    bool accepted = cni_render_model_decode(&memory.files, "a.glb", NULL, file, &data, &error);
     FUZZ_CHECK(accepted == (error.code == CN_OK));
     FUZZ_CHECK(accepted || error.message[0]);
     if (accepted) {

@@ -2,7 +2,7 @@
 #include "fuzz_surface.h"
 #include "memory_files.h"
 
-#include "render/asset/model_data.h"
+#include "render/decode/decoder.h"
 
 static const char *const words[] = {
     "newmtl ",   "Wood",     "Iron", "Kd ",    "Ke ",     "Ks ",   "Ns ",    "Pr ",
@@ -29,7 +29,7 @@ static bool run(const uint8_t *bytes, size_t size)
     memory_files_set_bytes(&memory, "a.mtl", bytes, size);
     cni_render_model_data_init(&data, NULL);
     CnFileBytes main = {.data = (uint8_t *)(uintptr_t)obj, .size = sizeof obj - 1};
-    bool accepted = cni_render_model_import(&memory.files, "a.obj", main, &data, &error);
+    bool accepted = cni_render_model_decode(&memory.files, "a.obj", NULL, main, &data, &error);
     FUZZ_CHECK(accepted == (error.code == CN_OK));
     /* A library of which nothing is used cannot be told from one that is refused. */
     bool has_material = data.materials.count > 0;

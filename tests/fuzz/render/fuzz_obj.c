@@ -2,7 +2,7 @@
 #include "fuzz_surface.h"
 #include "memory_files.h"
 
-#include "render/asset/model_data.h"
+#include "render/decode/decoder.h"
 
 static const char *const words[] = {"v ",
                                     "vn ",
@@ -53,7 +53,7 @@ static bool run(const uint8_t *bytes, size_t size)
     memory_files_set(&memory, "a.mtl", "newmtl Wood\nKd 1 1 1\nnorm a.png\nnewmtl Iron\nd 0.5\n");
     cni_render_model_data_init(&data, NULL);
     CnFileBytes main = {.data = (uint8_t *)(uintptr_t)bytes, .size = size};
-    bool accepted = cni_render_model_import(&memory.files, "a.obj", main, &data, &error);
+    bool accepted = cni_render_model_decode(&memory.files, "a.obj", NULL, main, &data, &error);
     FUZZ_CHECK(accepted == (error.code == CN_OK));
     cni_render_model_data_fini(&data);
     return accepted;

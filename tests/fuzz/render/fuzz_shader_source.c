@@ -6,6 +6,7 @@
 #include "fuzz_surface.h"
 #include "scratch.h"
 
+#define CAIRN_DECODE_FAULTS 0
 #include "render/decode_program/glsl.c" /* of a program */
 #include "render/shader/shader_source.h"
 
