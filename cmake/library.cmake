@@ -6,6 +6,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRN_XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(CAIRN_SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(CAIRN_ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(CAIRN_SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.37)
 pkg_check_modules(CAIRN_PHYSFS REQUIRED IMPORTED_TARGET physfs)
 pkg_check_modules(CAIRN_JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAIRN_ODE REQUIRED IMPORTED_TARGET ode)
@@ -19,7 +20,8 @@ pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
 # Headers only: Vulkan is loaded at run time, so that servers do not need it.
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
 set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_SODIUM PkgConfig::CAIRN_ZSTD
-    PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
+    PkgConfig::CAIRN_SQLITE PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE
+    PkgConfig::CAIRN_LUAJIT)
 set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_WEBP
     meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SDL2)
 set(screen_modules gpu render ui audio engine)

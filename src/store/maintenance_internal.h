@@ -1,0 +1,13 @@
+/* Shared by the files that check and repair stores. */
+#ifndef CAIRN_STORE_MAINTENANCE_INTERNAL_H
+#define CAIRN_STORE_MAINTENANCE_INTERNAL_H
+
+#include "store/store_internal.h"
+
+#include <unistd.h>
+
+void cni_store_report_init(CnStoreReport *report, CnAllocator *allocator);
+/* Counts a problem and keeps its text while there is room. */
+void cni_store_report_add(CnStoreReport *report, uint32_t table, const char *message);
+
+#endif
