@@ -87,8 +87,8 @@ static inline void put_number(CnStoreBatch *batch, int64_t number, const char *t
 
 static inline void put_text(CnStoreBatch *batch, const char *key, const char *text)
 {
-    assert_ok(cn_store_batch_put(batch, INFO, cn_store_text(key), text, strlen(text),
-                                 &fixture.error));
+    assert_ok(
+        cn_store_batch_put(batch, INFO, cn_store_text(key), text, strlen(text), &fixture.error));
 }
 
 static inline void append_text(CnStoreBatch *batch, const char *text)
