@@ -1,7 +1,7 @@
 /* The backend for SQLite: copies of the file and the check of its structure. */
 #include "store/sqlite_connection.h"
 
-enum { PAGES_PER_STEP = 256, OPERATIONS_PER_CALL = 20000, MAX_PROBLEMS = 200 };
+enum { PAGES_PER_STEP = 64, OPERATIONS_PER_CALL = 20000, MAX_PROBLEMS = 200 };
 
 /* ---- Copying while the file is in use ---- */
 

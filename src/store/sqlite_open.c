@@ -201,8 +201,8 @@ static bool check_presence(const CnStoreConnectionDesc *desc, CnError *error)
     return true;
 }
 
-/* file:<path>?immutable=1 with the characters escaped that have a meaning there. */
-static bool make_uri(const char *path, CnTextBuilder *uri)
+/* file:<path>?<option> with the characters escaped that have a meaning there. */
+static bool make_uri(const char *path, const char *option, CnTextBuilder *uri)
 {
     bool done = cn_text_append(uri, cn_text("file:"));
     for (const char *at = path; *at && done; at++) {
@@ -211,26 +211,31 @@ static bool make_uri(const char *path, CnTextBuilder *uri)
         else
             done = cn_text_append(uri, (CnText){at, 1});
     }
-    return done && cn_text_append(uri, cn_text("?immutable=1"));
+    return done && cn_text_append(uri, cn_text("?")) && cn_text_append(uri, cn_text(option));
+}
+
+static int open_uri(const CnStoreConnectionDesc *desc, const char *option, sqlite3 **db)
+{
+    CnTextBuilder uri;
+    cn_array_init(&uri, desc->allocator);
+    int code = SQLITE_NOMEM;
+    if (make_uri(desc->path, option, &uri))
+        code = sqlite3_open_v2(uri.items, db,
+                               SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READONLY |
+                                   SQLITE_OPEN_URI,
+                               desc->sqlite_vfs);
+    cn_array_fini(&uri);
+    return code;
 }
 
 static int open_db(const CnStoreConnectionDesc *desc, sqlite3 **db)
 {
-    int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    if (desc->mode != CN_STORE_READ_ONLY) {
-        flags |= SQLITE_OPEN_READWRITE;
-        if (desc->mode != CN_STORE_OPEN)
-            flags |= SQLITE_OPEN_CREATE;
-        return sqlite3_open_v2(desc->path, db, flags, desc->sqlite_vfs);
-    }
-    CnTextBuilder uri;
-    cn_array_init(&uri, desc->allocator);
-    int code = SQLITE_NOMEM;
-    if (make_uri(desc->path, &uri))
-        code = sqlite3_open_v2(uri.items, db, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-                               desc->sqlite_vfs);
-    cn_array_fini(&uri);
-    return code;
+    int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE;
+    if (desc->mode == CN_STORE_READ_ONLY)
+        return open_uri(desc, "immutable=1", db);
+    if (desc->mode != CN_STORE_OPEN)
+        flags |= SQLITE_OPEN_CREATE;
+    return sqlite3_open_v2(desc->path, db, flags, desc->sqlite_vfs);
 }
 
 bool cni_store_sqlite_open(const CnStoreBackend *backend, const CnStoreConnectionDesc *desc,

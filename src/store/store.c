@@ -194,6 +194,25 @@ static bool count_table(const char *name, CnStoreTableKind kind, void *user)
     return true;
 }
 
+/* Counts how often the store was opened. This shows that the disk can be written before the game
+ * depends on it, and leaves a log by which readers see that the store is open. */
+static bool mark_open(CnStore *store, CnError *error)
+{
+    const CnStoreBackend *backend = store->backend;
+    CnU8Array *value = &store->scratch;
+    bool found;
+    CnStoreKey key = cn_store_text(CNI_STORE_META_OPENED);
+    if (!cn_store_get(store, CNI_STORE_META, key, value, &found, error))
+        return false;
+    uint64_t count = found && value->count == 8 ? cn_load_u64(value->items) + 1 : 1;
+    if (backend->begin(store->connection, error) &&
+        cni_store_meta_put(store, CNI_STORE_META_OPENED, &count, sizeof count, error) &&
+        backend->commit(store->connection, error))
+        return true;
+    backend->rollback(store->connection);
+    return false;
+}
+
 static bool open_content(CnStore *store, CniStorePurpose purpose, CnError *error)
 {
     const CnStoreBackend *backend = store->backend;
@@ -207,8 +226,10 @@ static bool open_content(CnStore *store, CniStorePurpose purpose, CnError *error
         !read_application(store, error) || !read_version(store, error) ||
         !cni_store_bind_tables(store, error))
         return false;
-    return store->version == store->desc.version || purpose == CNI_STORE_FOR_MAINTENANCE ||
-           cni_store_migrate(store, error);
+    if (purpose == CNI_STORE_FOR_MAINTENANCE)
+        return true;
+    return (store->version == store->desc.version || cni_store_migrate(store, error)) &&
+           (store->desc.mode == CN_STORE_READ_ONLY || mark_open(store, error));
 }
 
 /* ---- The object ---- */

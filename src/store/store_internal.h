@@ -22,6 +22,7 @@
 #define CNI_STORE_META CN_STORE_MAX_TABLES
 #define CNI_STORE_META_VERSION "version"
 #define CNI_STORE_META_APPLICATION "application"
+#define CNI_STORE_META_OPENED "opened" /* how often; see mark_open */
 #define CNI_STORE_META_LOG "log_next:" /* and the name of a log */
 
 typedef struct CniStoreTable {

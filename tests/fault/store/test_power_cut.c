@@ -21,7 +21,7 @@ typedef struct Run {
     uint32_t count;                       /* states of this session */
     uint64_t durable_tick;
     uint64_t cuts, cuts_while_open, recovered_later; /* statistics */
-    uint64_t unreadable, lost, wrong_state;
+    uint64_t unreadable, lost, wrong_state, dropped_bytes;
 } Run;
 
 static uint32_t cut_count(void)
@@ -150,12 +150,13 @@ static void cut_often(Run *run, uint64_t seed, uint32_t cuts)
     else
         run->unreadable++;
     cn_store_destroy(store);
+    run->dropped_bytes = cut_disk_dropped_bytes(run->disk);
     printf("%llu cuts (%llu while closing or opening): %llu unreadable, %llu lost, %llu in a wrong "
            "state; %llu had saved more than was reported; %llu KiB of unsynced writes dropped\n",
            (unsigned long long)run->cuts, (unsigned long long)run->cuts_while_open,
            (unsigned long long)run->unreadable, (unsigned long long)run->lost,
            (unsigned long long)run->wrong_state, (unsigned long long)run->recovered_later,
-           (unsigned long long)cut_disk_dropped_bytes(run->disk) / 1024);
+           (unsigned long long)run->dropped_bytes / 1024);
     cut_disk_destroy(run->disk);
 }
 
@@ -163,16 +164,14 @@ static void nothing_durable_is_lost_by_power_cuts(void **state)
 {
     (void)state;
     uint32_t cuts = cut_count();
-    uint64_t recovered_later = 0;
     for (uint32_t i = 0; i < DISKS; i++) {
         Run run = {.durability = CN_STORE_DURABLE};
         cut_often(&run, 100 + i, (cuts + DISKS - 1) / DISKS);
         assert_int_equal(run.unreadable, 0);
         assert_int_equal(run.lost, 0);
         assert_int_equal(run.wrong_state, 0);
-        recovered_later += run.recovered_later;
+        assert_true(run.dropped_bytes > 0); /* the cuts hit unfinished commits */
     }
-    assert_true(recovered_later > 0); /* the cuts hit unfinished commits */
 }
 
 /* Otherwise the test above could not fail. */

@@ -1,0 +1,296 @@
+/* Opening: what is refused, with which message, and what stays unchanged. */
+#include "store_fixture.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void write_file(const char *path, const char *text)
+{
+    assert_true(cn_file_write_all(cn_native_files(), path, text, strlen(text), NULL));
+}
+
+static void save_one(const char *text)
+{
+    open_store();
+    CnStoreBatch *batch = new_batch();
+    put_number(batch, 1, text);
+    save_batch(batch);
+    close_store();
+}
+
+static void run_sql(const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(fixture.path, &db), SQLITE_OK);
+    char *message = NULL;
+    if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s", message);
+    sqlite3_close(db);
+}
+
+static bool opens(void)
+{
+    fixture.store = cn_store_create(&fixture.desc, &fixture.error);
+    return fixture.store != NULL;
+}
+
+/* ---- Presence ---- */
+
+static void a_missing_store_is_not_found(void **state)
+{
+    (void)state;
+    fixture.desc.mode = CN_STORE_OPEN;
+    assert_refused(opens(), CN_ERROR_NOT_FOUND, "there is no such file");
+    fixture.desc.mode = CN_STORE_READ_ONLY;
+    assert_refused(opens(), CN_ERROR_NOT_FOUND, "there is no such file");
+    assert_int_equal(scratch_count(&fixture.scratch), 0);
+}
+
+static void an_existing_store_is_not_created_again(void **state)
+{
+    (void)state;
+    save_one("kept");
+    fixture.desc.mode = CN_STORE_CREATE;
+    assert_refused(opens(), CN_ERROR_EXISTS, "already exists");
+    fixture.desc.mode = CN_STORE_OPEN;
+    open_store();
+    assert_string_equal(get_number(1), "kept");
+}
+
+static void a_missing_folder_is_named(void **state)
+{
+    (void)state;
+    fixture.desc.path = file_path("none/world.cairn");
+    assert_refused(opens(), CN_ERROR_PERMISSION, "check that its folder exists");
+}
+
+static void a_closed_store_is_one_file(void **state)
+{
+    (void)state;
+    save_one("x");
+    assert_int_equal(scratch_count(&fixture.scratch), 1);
+}
+
+/* ---- Locking ---- */
+
+static void a_store_opens_only_once_in_a_process(void **state)
+{
+    (void)state;
+    open_store();
+    CnStore *second = cn_store_create(&fixture.desc, &fixture.error);
+    assert_refused(second, CN_ERROR_PERMISSION, "open in another program, or twice in this one");
+    CnStoreBatch *batch = new_batch();
+    put_number(batch, 1, "works");
+    save_batch(batch);
+    reopen_store();
+    assert_string_equal(get_number(1), "works");
+}
+
+static void an_open_store_is_refused_read_only(void **state)
+{
+    (void)state;
+    save_one("x");
+    open_store();
+    CnStoreDesc desc = fixture.desc;
+    desc.mode = CN_STORE_READ_ONLY;
+    assert_refused(cn_store_create(&desc, &fixture.error), CN_ERROR_PERMISSION, "open elsewhere");
+}
+
+static void other_programs_cannot_write_to_an_open_store(void **state)
+{
+    (void)state;
+    save_one("x");
+    open_store();
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(fixture.path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DELETE FROM n_chunks", NULL, NULL, NULL), SQLITE_BUSY);
+    sqlite3_close(db);
+    assert_string_equal(get_number(1), "x");
+}
+
+/* ---- Read-only ---- */
+
+static void a_read_only_store_reads_and_writes_nothing(void **state)
+{
+    (void)state;
+    save_one("there");
+    assert_int_equal(chmod(fixture.path, 0444), 0);
+    assert_int_equal(chmod(fixture.scratch.folder, 0555), 0);
+    fixture.desc.mode = CN_STORE_READ_ONLY;
+    open_store();
+    assert_string_equal(get_number(1), "there");
+    assert_int_equal(scratch_count(&fixture.scratch), 1);
+    close_store();
+    chmod(fixture.scratch.folder, 0755);
+}
+
+static void a_write_protected_folder_is_named(void **state)
+{
+    (void)state;
+    save_one("there");
+    if (geteuid() == 0) { /* root may write everywhere */
+        skip();
+        return;
+    }
+    assert_int_equal(chmod(fixture.scratch.folder, 0555), 0);
+    bool opened = opens();
+    chmod(fixture.scratch.folder, 0755);
+    assert_refused(opened, CN_ERROR_PERMISSION, "write");
+}
+
+/* ---- Other files ---- */
+
+static void a_text_is_not_a_store(void **state)
+{
+    (void)state;
+    char text[2000];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    write_file(fixture.path, text);
+    assert_refused(opens(), CN_ERROR_FORMAT, "not a saved file of this program");
+    CnFileBytes bytes;
+    assert_true(cn_file_read_all(cn_native_files(), fixture.path, NULL, &bytes, NULL));
+    assert_string_equal((char *)bytes.data, text);
+    cn_file_bytes_free(&bytes);
+}
+
+static void another_database_is_left_alone(void **state)
+{
+    (void)state;
+    run_sql("CREATE TABLE bookmarks(name TEXT); INSERT INTO bookmarks VALUES('mine')");
+    assert_refused(opens(), CN_ERROR_FORMAT, "but not a saved file of this program");
+    run_sql("UPDATE bookmarks SET name='still writable'");
+}
+
+static void an_empty_file_becomes_a_store(void **state)
+{
+    (void)state;
+    write_file(fixture.path, "");
+    fixture.desc.mode = CN_STORE_OPEN;
+    assert_refused(opens(), CN_ERROR_NOT_FOUND, "there is no such file");
+    fixture.desc.mode = CN_STORE_CREATE;
+    open_store();
+}
+
+static void a_store_of_another_application_is_refused(void **state)
+{
+    (void)state;
+    save_one("x");
+    fixture.desc.application = "other.game";
+    assert_refused(opens(), CN_ERROR_MISMATCH, "a 'test.world', not a 'other.game'");
+}
+
+static void a_newer_version_is_refused(void **state)
+{
+    (void)state;
+    fixture.desc.version = 3;
+    save_one("x");
+    fixture.desc.version = 2;
+    assert_refused(opens(), CN_ERROR_VERSION, "version 3, and this program reads up to 2");
+}
+
+static void a_newer_format_is_refused(void **state)
+{
+    (void)state;
+    save_one("x");
+    run_sql("PRAGMA user_version=2");
+    assert_refused(opens(), CN_ERROR_VERSION, "format is newer");
+}
+
+/* ---- Crafted files ---- */
+
+static void triggers_are_refused(void **state)
+{
+    (void)state;
+    save_one("x");
+    run_sql("CREATE TRIGGER t AFTER INSERT ON n_chunks BEGIN DELETE FROM n_chunks; END");
+    assert_refused(opens(), CN_ERROR_FORMAT, "tables or code that this program did not write");
+}
+
+static void views_and_indexes_are_refused(void **state)
+{
+    (void)state;
+    save_one("x");
+    run_sql("CREATE VIEW v AS SELECT 1");
+    assert_refused(opens(), CN_ERROR_FORMAT, "did not write");
+    run_sql("DROP VIEW v; CREATE INDEX i ON n_chunks(v)");
+    assert_refused(opens(), CN_ERROR_FORMAT, "did not write");
+}
+
+static void a_table_of_another_shape_is_refused(void **state)
+{
+    (void)state;
+    save_one("x");
+    run_sql("DROP TABLE n_chunks; CREATE TABLE n_chunks(k INTEGER PRIMARY KEY, v BLOB, w TEXT)");
+    assert_refused(opens(), CN_ERROR_FORMAT, "did not write");
+}
+
+static void a_missing_table_is_damage(void **state)
+{
+    (void)state;
+    save_one("x");
+    run_sql("DROP TABLE n_chunks");
+    assert_refused(opens(), CN_ERROR_FORMAT, "version 1 has the table 'chunks'");
+}
+
+static void an_unknown_table_is_refused(void **state)
+{
+    (void)state;
+    save_one("x");
+    run_sql("CREATE TABLE n_secrets(k INTEGER PRIMARY KEY,v BLOB NOT NULL)STRICT");
+    assert_refused(opens(), CN_ERROR_MISMATCH, "the table 'secrets', which this program");
+}
+
+static void a_changed_value_is_noticed(void **state)
+{
+    (void)state;
+    save_one("true");
+    run_sql("UPDATE n_chunks SET v=cast(replace(cast(v AS TEXT),'true','fake')AS BLOB)");
+    open_store();
+    bool found;
+    CnStoreKey key = cn_store_number(1);
+    assert_refused(cn_store_get(fixture.store, CHUNKS, key, &fixture.value, &found, &fixture.error),
+                   CN_ERROR_FORMAT, "row 1 of table chunks is damaged: its checksum is wrong");
+}
+
+static void a_moved_row_is_noticed(void **state)
+{
+    (void)state;
+    save_one("mine");
+    run_sql("UPDATE n_chunks SET k=2");
+    open_store();
+    bool found;
+    assert_refused(cn_store_get(fixture.store, CHUNKS, cn_store_number(2), &fixture.value, &found,
+                                &fixture.error),
+                   CN_ERROR_FORMAT, "row 2 of table chunks is damaged");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(a_missing_store_is_not_found),
+        store_test(an_existing_store_is_not_created_again),
+        store_test(a_missing_folder_is_named),
+        store_test(a_closed_store_is_one_file),
+        store_test(a_store_opens_only_once_in_a_process),
+        store_test(an_open_store_is_refused_read_only),
+        store_test(other_programs_cannot_write_to_an_open_store),
+        store_test(a_read_only_store_reads_and_writes_nothing),
+        store_test(a_write_protected_folder_is_named),
+        store_test(a_text_is_not_a_store),
+        store_test(another_database_is_left_alone),
+        store_test(an_empty_file_becomes_a_store),
+        store_test(a_store_of_another_application_is_refused),
+        store_test(a_newer_version_is_refused),
+        store_test(a_newer_format_is_refused),
+        store_test(triggers_are_refused),
+        store_test(views_and_indexes_are_refused),
+        store_test(a_table_of_another_shape_is_refused),
+        store_test(a_missing_table_is_damage),
+        store_test(an_unknown_table_is_refused),
+        store_test(a_changed_value_is_noticed),
+        store_test(a_moved_row_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
