@@ -19,6 +19,7 @@
 #include <cairn/sim/plugin.h>
 #include <cairn/sim/random.h>
 #include <cairn/sim/replay.h>
+#include <cairn/sim/save.h>
 #include <cairn/sim/time.h>
 
 #endif

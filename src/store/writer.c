@@ -4,6 +4,7 @@
 #include <cairn/base/clock.h>
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -157,6 +158,8 @@ static void *write_loop(void *data)
 {
     CnStore *store = data;
     uint32_t factor = 1;
+    /* A thread of this class does not interrupt the one that wakes it, which is in a tick. */
+    pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){0});
     for (;;) {
         /* Read before `submitted`: what was submitted before the end is written. */
         bool is_ending = atomic_load(&store->is_ending);
