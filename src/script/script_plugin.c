@@ -275,6 +275,8 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
 static void free_runtime(CniScriptRuntime *runtime)
 {
     cni_script_state_section_end(runtime);
+    cni_script_stored_section_end(runtime);
+    cni_script_stored_fini(&runtime->stored);
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
@@ -297,8 +299,10 @@ static bool build(CnSim *sim, void *user, CnError *error)
         (CniScriptContext){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
+    cni_script_stored_init(&runtime->stored, allocator);
     runtime->stale = true; /* finds scripts that existed before the plugin */
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
+                cni_script_stored_section_begin(runtime, error) && /* before bodies run again */
                 cni_script_state_section_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
         done = cn_error_memory(error, "scripts");

@@ -28,6 +28,7 @@ typedef enum CniScriptClass {
     CNI_SCRIPT_CLASS_INPUT,
     CNI_SCRIPT_CLASS_TIME,
     CNI_SCRIPT_CLASS_PHYSICS,
+    CNI_SCRIPT_CLASS_STORE,
     CNI_SCRIPT_CLASS_COUNT
 } CniScriptClass;
 
@@ -253,7 +254,7 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer,
     cni_script_bind_base, cni_script_bind_math, cni_script_bind_values, cni_script_bind_search,
     cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter, cni_script_bind_ray,
-    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit;
+    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store;
 
 /* ---- Data that belongs to a script ---- */
 

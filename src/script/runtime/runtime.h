@@ -3,6 +3,7 @@
 #define CAIRN_SRC_SCRIPT_RUNTIME_RUNTIME_H
 
 #include "script/runtime/lua_allocator.h"
+#include "script/runtime/stored_values.h"
 #include "script/script_internal.h"
 
 #include <cairn/scene/collision.h>
@@ -96,7 +97,7 @@ typedef struct CniScriptInstance {
 
 typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
 
-typedef struct CniScriptRuntime {
+struct CniScriptRuntime {
     CniScriptContext shared; /* first: a CniScriptContext is a CniScriptRuntime */
     CnSim *sim;
     CniScriptLuaState trusted, sandboxed;
@@ -111,7 +112,8 @@ typedef struct CniScriptRuntime {
     bool walking;             /* a system is iterating over the instances */
     bool stale;               /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
-} CniScriptRuntime;
+    CniScriptStoredValues stored; /* of store.set */
+};
 
 static inline CniScriptRuntime *cni_script_runtime(CniScriptContext *scripts)
 {
