@@ -347,6 +347,20 @@ time = {}
 ---@field gravity Vec3 Gravity in units per second squared; changing it wakes all bodies.
 physics = {}
 
+---Values that all objects with this script share and that are saved with the world.
+---@class store
+store = {}
+
+---Keeps a copy of a value under a key, or removes the key if the value is nil.
+---@param key string
+---@param value any
+function store.set(key, value) end
+
+---Returns a copy of the value under a key, or nil.
+---@param key string
+---@return any
+function store.get(key) end
+
 ---An object of the scene, such as `this`.
 ---@class Object
 ---@field name string The name; siblings may share it.
