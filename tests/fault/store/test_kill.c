@@ -1,4 +1,5 @@
-/* Processes that are killed while they save, on the real file system. */
+/* Processes that are killed while they save, on the real file system. CAIRN_KILLS=200 kills more.
+ */
 #include "store_fixture.h"
 #include "store_model.h"
 
@@ -6,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KILLS = 20, SOAK_KILLS = 200 };
+enum { KILLS = 20 };
 
 static void play_until_killed(const char *path, int durable_ticks, uint64_t seed, StoreModel model)
 {
@@ -65,7 +66,8 @@ static StoreModel replay(StoreModel model, uint64_t seed, uint64_t until, CnStor
 static void a_killed_process_loses_nothing_durable(void **state)
 {
     (void)state;
-    uint32_t kills = getenv("CAIRN_SOAK") ? SOAK_KILLS : KILLS;
+    const char *number = getenv("CAIRN_KILLS");
+    uint32_t kills = number ? (uint32_t)strtoul(number, NULL, 10) : KILLS;
     StoreModel model = model_start();
     TestRandom random = {9};
     CnStoreDesc desc = model_desc(fixture.path);

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { DEFAULT_CUTS = 300, SOAK_CUTS = 10000, SESSION_TICKS = 40, DISKS = 10 };
+enum { DEFAULT_CUTS = 300, SESSION_TICKS = 40, DISKS = 10 };
 
 typedef struct Run {
     CutDisk *disk;
@@ -27,9 +27,7 @@ typedef struct Run {
 static uint32_t cut_count(void)
 {
     const char *number = getenv("CAIRN_CUTS");
-    if (number)
-        return (uint32_t)strtoul(number, NULL, 10);
-    return getenv("CAIRN_SOAK") ? SOAK_CUTS : DEFAULT_CUTS;
+    return number ? (uint32_t)strtoul(number, NULL, 10) : DEFAULT_CUTS;
 }
 
 static CnStore *open_store(Run *run, CnError *error)
