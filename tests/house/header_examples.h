@@ -12,6 +12,7 @@
 #include <cairn/scene.h>
 #include <cairn/script.h>
 #include <cairn/sim.h>
+#include <cairn/store.h>
 #include <cairn/ui.h>
 #include <cairn/vfs.h>
 #include <cairn/voxel.h>
@@ -122,6 +123,12 @@ extern CnVertex vertices[];
 extern uint32_t indices[], vertex_count, index_count;
 #elif defined HEADER_cairn_render_shader_h
 extern CnGraphRun *run;
+#elif defined HEADER_cairn_store_batch_h
+enum { INFO, EDITS };
+extern CnStore *store;
+extern uint8_t edit[16];
+#elif defined HEADER_cairn_store_maintenance_h
+extern CnStoreDesc desc;
 #elif defined HEADER_cairn_ui_input_h
 extern CnInputEvent events[];
 extern uint32_t event_count;

@@ -2,7 +2,7 @@
  * Saving simulations in stores: one row holds the whole state, so a batch can save it together with
  * everything else that belongs to it.
  *
- *     enum { SAVES };
+ *     typedef enum Table { SAVES } Table;
  *
  *     bool save(CnSim *sim, CnStore *store, CnError *error)
  *     {

@@ -1,7 +1,7 @@
 /*
  * CnStore: saved data in one file, written by a thread of its own.
  *
- *     enum { INFO, CHUNKS };
+ *     typedef enum Table { INFO, CHUNKS } Table;
  *
  *     static const CnStoreTableDesc tables[] = {
  *         [INFO] = {.name = "info", .kind = CN_STORE_BY_BYTES},
