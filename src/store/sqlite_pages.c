@@ -85,7 +85,7 @@ static bool collect(Pages *pages, const uint8_t *at, const uint8_t *end, uint64_
 {
     uint8_t overflow[MAX_PAGE_BYTES];
     size_t local = local_bytes(pages, size, is_table);
-    if (size > CN_STORE_MAX_VALUE_BYTES + 1024u ||
+    if (!size || size > CN_STORE_MAX_VALUE_BYTES + 1024u ||
         size > (uint64_t)pages->count * pages->page_bytes || local > (size_t)(end - at))
         return false;
     if (!cn_array_reserve(&pages->payload, size)) {
