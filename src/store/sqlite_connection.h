@@ -30,9 +30,10 @@ typedef struct CniStoreSqlite {
     char *path;
     const char *vfs;
     CniStoreSqliteTable tables[CNI_STORE_ALL_TABLES];
-    bool is_new;              /* the file has no content yet */
-    int wal_pages;            /* after the last commit */
-    CnStoreProgress progress; /* of the running check or compaction */
+    uint8_t highest_key[CN_STORE_MAX_KEY_BYTES + 1]; /* above every key by bytes */
+    bool is_new;                                     /* the file has no content yet */
+    int wal_pages;                                   /* after the last commit */
+    CnStoreProgress progress;                        /* of the running check or compaction */
     void *progress_user;
     uint64_t progress_count;
 } CniStoreSqlite;

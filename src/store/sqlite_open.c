@@ -256,7 +256,12 @@ bool cni_store_sqlite_open(const CnStoreBackend *backend, const CnStoreConnectio
     sqlite->allocator = desc->allocator;
     sqlite->path = path;
     sqlite->vfs = desc->sqlite_vfs;
+    memset(sqlite->highest_key, 0xff, sizeof sqlite->highest_key);
     int code = open_db(desc, &sqlite->db);
+    /* SQLite opens a write-protected file for reading instead. */
+    if (code == SQLITE_OK && desc->mode != CN_STORE_READ_ONLY &&
+        sqlite3_db_readonly(sqlite->db, "main") == 1)
+        code = SQLITE_READONLY;
     bool done = (code == SQLITE_OK || cni_store_sqlite_fail(sqlite, "open", code, error)) &&
                 set_up(sqlite, desc, error);
     if (!done) {

@@ -75,15 +75,13 @@ static int bind_key(sqlite3_stmt *statement, int at, CnStoreTableKind kind, cons
 }
 
 /* Binds both ends of a range; NULL selects the lowest or the highest possible key. */
-static int bind_range(sqlite3_stmt *statement, CnStoreTableKind kind, const CnStoreKey *first,
-                      const CnStoreKey *last)
+static int bind_range(const CniStoreSqlite *sqlite, sqlite3_stmt *statement, CnStoreTableKind kind,
+                      const CnStoreKey *first, const CnStoreKey *last)
 {
-    static const uint8_t highest[CN_STORE_MAX_KEY_BYTES + 1] = {[0 ... CN_STORE_MAX_KEY_BYTES] =
-                                                                    0xff};
-    CnStoreKey lowest_key = {INT64_MIN, "", 0};
-    CnStoreKey highest_key = {INT64_MAX, highest, sizeof highest};
-    int code = bind_key(statement, 1, kind, first ? first : &lowest_key);
-    return code == SQLITE_OK ? bind_key(statement, 2, kind, last ? last : &highest_key) : code;
+    CnStoreKey lowest = {INT64_MIN, "", 0};
+    CnStoreKey highest = {INT64_MAX, sqlite->highest_key, sizeof sqlite->highest_key};
+    int code = bind_key(statement, 1, kind, first ? first : &lowest);
+    return code == SQLITE_OK ? bind_key(statement, 2, kind, last ? last : &highest) : code;
 }
 
 /* Ends a statement, so that it holds no lock and no memory of the caller. */
@@ -168,7 +166,7 @@ static bool remove_range(CnStoreConnection *connection, uint32_t table, const Cn
     sqlite3_stmt *statement = prepare(sqlite, table, CNI_STORE_SQL_REMOVE, error);
     if (!statement)
         return false;
-    int code = bind_range(statement, sqlite->tables[table].kind, first, last);
+    int code = bind_range(sqlite, statement, sqlite->tables[table].kind, first, last);
     if (code == SQLITE_OK)
         code = sqlite3_step(statement);
     return finish(sqlite, statement, "write", code, error);
@@ -183,7 +181,7 @@ static bool scan(CnStoreConnection *connection, uint32_t table, const CnStoreKey
     if (!statement)
         return false;
     CnStoreTableKind kind = sqlite->tables[table].kind;
-    int code = bind_range(statement, kind, first, last);
+    int code = bind_range(sqlite, statement, kind, first, last);
     if (code == SQLITE_OK)
         code = sqlite3_bind_int64(statement, 3, limit);
     while (code == SQLITE_OK || code == SQLITE_ROW) {
