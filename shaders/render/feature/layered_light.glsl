@@ -49,17 +49,32 @@ void prepare_layers(Surface s, vec3 v)
 float sheen_albedo(float cosine, float roughness)
 {
     float r = max(roughness, 0.1), c = clamp(cosine, 0.0, 1.0);
-    vec3 terms = vec3(0.0984, -1.4399, -0.0277) / r + vec3(0.5096, 1.335, -2.527) +
-                 vec3(-2.3882, -1.638, 4.8963) * r + vec3(1.268, 0.1749, -2.1739) * r * r;
+    vec3 terms = vec3(0.1104, -1.0455, -0.0627) / r + vec3(-0.5202, -1.9356, -0.4632) +
+                 vec3(-0.2335, 4.6009, 0.084) * r + vec3(0.4472, -3.3113, 0.5325) * r * r;
     return min(exp(terms.x + c * (terms.y + c * terms.z)), 1.0);
 }
 
-/* Distribution of Estevez and Kulla, visibility of Neubelt and Pettineo. */
+/* Estevez and Kulla's fit of how many fibers hide each other at this angle. */
+float sheen_shadowing(float cosine, float alpha)
+{
+    float t = (1.0 - alpha) * (1.0 - alpha);
+    float a = mix(21.5473, 25.3245, t), b = mix(3.82987, 3.32435, t), c = mix(0.19823, 0.16801, t);
+    float d = mix(-1.97760, -1.27393, t), e = mix(-4.32054, -4.85967, t);
+    float near = cosine < 0.5 ? cosine : 1.0 - cosine;
+    float curve = a / (1.0 + b * pow(near, c)) + d * near + e;
+    float middle = a / (1.0 + b * pow(0.5, c)) + d * 0.5 + e;
+    return exp(cosine < 0.5 ? curve : 2.0 * middle - curve);
+}
+
+/* Distribution and visibility of Estevez and Kulla. */
 float sheen_brdf(float n_h, float n_v, float n_l, float roughness)
 {
-    float alpha = max(roughness, 0.07), power = 1.0 / (alpha * alpha);
+    float alpha = max(roughness, 0.07);
+    alpha *= alpha;
     float sine = sqrt(max(1.0 - n_h * n_h, 1e-6));
-    return (2.0 + power) * pow(sine, power) / (2.0 * PI) / (4.0 * (n_l + n_v - n_l * n_v));
+    float hidden = sheen_shadowing(n_v, alpha) + sheen_shadowing(n_l, alpha);
+    float visibility = min(1.0 / ((1.0 + hidden) * 4.0 * n_v * max(n_l, 1e-3)), 1.0);
+    return (2.0 + 1.0 / alpha) * pow(sine, 1.0 / alpha) / (2.0 * PI) * visibility;
 }
 
 /* ---- A light ---- */
