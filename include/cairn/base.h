@@ -22,6 +22,7 @@
 #include <cairn/base/hash_map.h>
 #include <cairn/base/job.h>
 #include <cairn/base/json_location.h>
+#include <cairn/base/json_size.h>
 #include <cairn/base/linear.h>
 #include <cairn/base/log.h>
 #include <cairn/base/math.h>

@@ -27,6 +27,9 @@ CN_EXTERN_C_BEGIN
 /* The version that is written and read. It changes with the format and when components of the
  * engine or their fields get other names. */
 #define CN_WORLD_JSON_VERSION 2u
+/* The memory for the values of a text while it is read (CnJsonSize.tree_bytes). The text itself has
+ * at most CN_SCENE_FILE_MAX_BYTES. */
+#define CN_WORLD_JSON_MAX_TREE_BYTES (768u << 20)
 
 /* Appends the JSON to `text` and terminates it. Must not be called in a hook or during a flush.
  * Returns false and an error when out of memory; `text` is then unchanged. */

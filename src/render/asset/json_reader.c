@@ -1,5 +1,7 @@
 #include "render/asset/json_reader.h"
 
+#include <cairn/base/json_size.h>
+
 /* ---- Source positions, which jansson does not report. The text is well-formed; otherwise the
  * search ends early. ---- */
 
@@ -106,9 +108,28 @@ bool cni_render_json_fails(const CniRenderJsonText *text, uint32_t number, const
 
 /* ---- Reading ---- */
 
+/* Bounds the memory and the recursion of the JSON library before it sees the text. */
+static bool check_size(const CniRenderJsonText *text, CnError *error)
+{
+    CnJsonSize size = cn_json_measure(text->text);
+    if (size.tree_bytes <= CNI_RENDER_JSON_MAX_TREE_BYTES &&
+        size.depth <= CNI_RENDER_JSON_MAX_DEPTH)
+        return true;
+    char message[CN_ERROR_MESSAGE_BYTES];
+    cn_format(
+        message, sizeof message,
+        "the %llu values of the list would take more than %u MiB of memory, or are nested more "
+        "than %u deep",
+        (unsigned long long)size.values, CNI_RENDER_JSON_MAX_TREE_BYTES >> 20,
+        CNI_RENDER_JSON_MAX_DEPTH);
+    return fails_in(text, 1, 1, error, CN_ERROR_LIMIT, message);
+}
+
 json_t *cni_render_json_list(const CniRenderJsonText *text, CnError *error)
 {
     if (cn_text_trim(text->text).size == 0)
+        return NULL;
+    if (!check_size(text, error))
         return NULL;
     json_error_t wrong;
     json_t *list = json_loadb(text->text.data, text->text.size, JSON_REJECT_DUPLICATES, &wrong);

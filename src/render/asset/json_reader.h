@@ -11,6 +11,10 @@
 
 #include <jansson.h>
 
+/* Memory of the values of a list (CnJsonSize): 16 KiB for each of CN_MAX_MATERIALS. */
+#define CNI_RENDER_JSON_MAX_TREE_BYTES (64u << 20)
+#define CNI_RENDER_JSON_MAX_DEPTH 64u
+
 typedef struct CniRenderJsonText {
     const char *name; /* of the file, for errors */
     CnText text;

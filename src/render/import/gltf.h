@@ -14,10 +14,11 @@
 
 #include <jansson.h>
 
-#define CNI_RENDER_GLTF_MAX_ITEMS 65536u      /* of a list of the document */
-#define CNI_RENDER_GLTF_MAX_VALUES (1u << 21) /* of the JSON text */
-#define CNI_RENDER_GLTF_MAX_DEPTH 512u        /* of nested JSON values */
-#define CNI_RENDER_GLTF_MAX_COUNT (1u << 26)  /* elements of an accessor */
+#define CNI_RENDER_GLTF_MAX_ITEMS 65536u /* of a list of the document */
+/* Memory of the JSON values (CnJsonSize): enough for 65,536 accessors with a view each. */
+#define CNI_RENDER_GLTF_MAX_TREE_BYTES (192u << 20)
+#define CNI_RENDER_GLTF_MAX_DEPTH 512u       /* of nested JSON values */
+#define CNI_RENDER_GLTF_MAX_COUNT (1u << 26) /* elements of an accessor */
 #define CNI_RENDER_GLTF_MAX_UV_SETS 8u
 #define CNI_RENDER_GLTF_MAX_JOINT_SETS 4u
 

@@ -3,6 +3,7 @@
 #include "render/import/gltf.h"
 
 #include <cairn/base/bytes.h>
+#include <cairn/base/json_size.h>
 #include <cairn/base/log.h>
 
 #define GLB_MAGIC 0x46546C67u
@@ -58,30 +59,17 @@ static bool read_chunks(CniRenderGltf *gltf, CnText *document)
 /* Bounds the memory and the recursion of the JSON library before it sees the text. */
 static bool check_budget(const CniRenderGltf *gltf, CnText text)
 {
-    uint32_t depth = 0, deepest = 0, values = 1;
-    const char *end = text.data + text.size;
-    for (const char *at = text.data; at < end; at++) {
-        if (*at == '"') {
-            for (at++; at < end && *at != '"'; at++)
-                at += *at == '\\';
-        } else if (*at == '{' || *at == '[') {
-            values += 2;
-            deepest = ++depth > deepest ? depth : deepest;
-        } else if (*at == '}' || *at == ']') {
-            depth -= depth > 0;
-        } else if (*at == ',') {
-            values++;
-        }
-        if (deepest > CNI_RENDER_GLTF_MAX_DEPTH)
-            return cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_LIMIT,
-                                         "values are nested more than %u deep",
-                                         CNI_RENDER_GLTF_MAX_DEPTH);
-        if (values > CNI_RENDER_GLTF_MAX_VALUES)
-            return cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_LIMIT,
-                                         "the document has more than %u values",
-                                         CNI_RENDER_GLTF_MAX_VALUES);
-    }
-    return true;
+    CnJsonSize size = cn_json_measure(text);
+    if (size.depth > CNI_RENDER_GLTF_MAX_DEPTH)
+        return cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_LIMIT,
+                                     "values are nested more than %u deep",
+                                     CNI_RENDER_GLTF_MAX_DEPTH);
+    return size.tree_bytes <= CNI_RENDER_GLTF_MAX_TREE_BYTES ||
+           cni_render_gltf_fails(gltf, NULL, NULL, CN_ERROR_LIMIT,
+                                 "the %llu values of the document would take more than %u MiB of "
+                                 "memory",
+                                 (unsigned long long)size.values,
+                                 CNI_RENDER_GLTF_MAX_TREE_BYTES >> 20);
 }
 
 static bool parse(CniRenderGltf *gltf, CnText document)

@@ -1,6 +1,10 @@
 #include "scene/file/file_writer.h"
 
+#include <cairn/base/json_size.h>
 #include <cairn/scene/camera.h>
+
+/* Memory of the values of materials or pipelines (CnJsonSize): as much as the renderer reads. */
+#define MAX_TREE_BYTES (64u << 20)
 
 static void init(CniSceneFileWriter *writer, CnWorld *world, CnTextBuilder *text, CnError *error)
 {
@@ -96,6 +100,10 @@ static bool write_part(CniSceneFileWriter *writer, const char *key, const char *
     json_error_t wrong;
     if (!json || !json[0])
         return true;
+    if (cn_json_measure(cn_text(json)).tree_bytes > MAX_TREE_BYTES)
+        return cn_error_set(writer->error, CN_ERROR_LIMIT,
+                            "the values of %s would take more than %u MiB of memory", key,
+                            MAX_TREE_BYTES >> 20);
     json_t *read = json_loads(json, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &wrong);
     if (!read)
         return cn_error_set(writer->error, CN_ERROR_FORMAT, "%s is not JSON: %s", key, wrong.text);

@@ -2,6 +2,7 @@
  * world. */
 #include "scene/file/world_json_reader.h"
 
+#include <cairn/base/json_size.h>
 #include <cairn/scene/world_json.h>
 
 #include <stdlib.h>
@@ -467,6 +468,19 @@ static bool put_world(CniSceneWorldJsonReader *r, json_t *root)
     return put(r, &checksum, sizeof checksum);
 }
 
+/* Bounds the memory of the JSON library before it sees the text. */
+static bool check_size(const CniSceneSourceText *source, CnError *error)
+{
+    CnJsonSize size = cn_json_measure(source->text);
+    return size.tree_bytes <= CN_WORLD_JSON_MAX_TREE_BYTES ||
+           cn_error_set_at(error, CN_ERROR_LIMIT, source->name, 1, 1,
+                           "its %llu values would take %llu MiB of memory while they are read; at "
+                           "most %u MiB are allowed (large worlds belong in binary files)",
+                           (unsigned long long)size.values,
+                           (unsigned long long)(size.tree_bytes >> 20),
+                           CN_WORLD_JSON_MAX_TREE_BYTES >> 20);
+}
+
 bool cn_snapshot_from_json(CnAllocator *allocator, const char *name, CnText text,
                            CnSnapshot *snapshot, CnError *error)
 {
@@ -474,6 +488,8 @@ bool cn_snapshot_from_json(CnAllocator *allocator, const char *name, CnText text
     allocator = allocator ? allocator : cn_system_allocator();
     *snapshot = (CnSnapshot){.allocator = allocator};
     CniSceneWorldJsonReader r = {.source = {.name = name, .text = text}, .error = error};
+    if (!check_size(&r.source, error))
+        return false;
     json_t *root = cni_scene_json_read(&r.source, r.error);
     if (!root)
         return false;

@@ -6,6 +6,9 @@
 #include <cairn/scene/file.h>
 #include <cairn/scene/object.h>
 
+#include <jansson.h>
+#include <stdlib.h>
+
 static RenderFixture fixture;
 static Scratch scratch;
 
@@ -343,6 +346,57 @@ static void a_pipeline_without_a_surface_is_refused(void **state)
     assert_non_null(strstr(fixture.error.message, "\"surface\" is missing"));
 }
 
+/* ---- Texts that a parser turns into much more memory ---- */
+
+static uint32_t parser_allocations;
+
+static void *count_malloc(size_t bytes)
+{
+    parser_allocations++;
+    return malloc(bytes);
+}
+
+static void check_refused_before_it_is_parsed(const char *part, const char *repeated, size_t bytes,
+                                              bool as_materials)
+{
+    CnTextBuilder text;
+    cn_array_init(&text, NULL);
+    cn_text_append(&text, cn_text(part));
+    while (text.count < bytes)
+        cn_text_append(&text, cn_text(repeated));
+    cn_text_append(&text, (CnText){"", 1});
+    parser_allocations = 0;
+    json_set_alloc_funcs(count_malloc, free);
+    bool done = read_both(as_materials ? text.items : "", as_materials ? "" : text.items);
+    json_set_alloc_funcs(malloc, free);
+    cn_array_fini(&text);
+    assert_false(done);
+    assert_int_equal(fixture.error.code, CN_ERROR_LIMIT);
+    assert_non_null(strstr(fixture.error.message, "would take more than 64 MiB of memory, or are "
+                                                  "nested more than 64 deep"));
+    assert_string_equal(fixture.error.file, "scene.json");
+    assert_int_equal(parser_allocations, 0);
+}
+
+static void a_flood_of_materials_is_refused_before_it_is_parsed(void **state)
+{
+    (void)state;
+    check_refused_before_it_is_parsed("[{}", ",{}", 8u << 20, true);
+    check_refused_before_it_is_parsed("[0", ",0", 8u << 20, true);
+}
+
+static void a_flood_of_pipelines_is_refused_before_it_is_parsed(void **state)
+{
+    (void)state;
+    check_refused_before_it_is_parsed("[{}", ",{}", 8u << 20, false);
+}
+
+static void deeply_nested_materials_are_refused_before_they_are_parsed(void **state)
+{
+    (void)state;
+    check_refused_before_it_is_parsed("[", "[", 65, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +427,9 @@ int main(void)
         JSON_TEST(a_surface_that_is_saved_is_compiled_again),
         JSON_TEST(a_saved_surface_that_does_not_compile_is_reported),
         JSON_TEST(a_pipeline_without_a_surface_is_refused),
+        JSON_TEST(a_flood_of_materials_is_refused_before_it_is_parsed),
+        JSON_TEST(a_flood_of_pipelines_is_refused_before_it_is_parsed),
+        JSON_TEST(deeply_nested_materials_are_refused_before_they_are_parsed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

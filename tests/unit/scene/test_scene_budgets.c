@@ -3,6 +3,8 @@
 #include "memory_files.h"
 #include "scene_world.h"
 
+#include <cairn/scene/world_json.h>
+
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -179,6 +181,37 @@ static void a_flood_in_a_prefab_takes_little_memory(void **state)
         cn_prefab_spawn(world, &memory.files, "flood.json", CN_NO_PARENT, &error)));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
     assert_true(cn_heap_stats(heap).peak_bytes - before + json_peak < 10 * (uint64_t)text.count);
+}
+
+static void a_flood_in_a_world_is_refused_before_it_is_parsed(void **state)
+{
+    (void)state;
+    CnSnapshot snapshot;
+    cn_text_append(&text, cn_text("{\"format\":\"cairn world\",\"version\":2,\"resources\":[{}"));
+    while (text.count < 2 * FILE_BYTES) /* 1.3 GiB when they are parsed */
+        cn_text_append(&text, cn_text(",{},{},{},{}"));
+    cn_text_append(&text, cn_text("]}"));
+    assert_false(cn_snapshot_from_json(NULL, "world.json", (CnText){text.items, text.count},
+                                       &snapshot, &error));
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+    assert_non_null(strstr(error.message, "at most 768 MiB are allowed"));
+    assert_int_equal(json_peak, 0);
+}
+
+static void a_flood_of_materials_is_not_written(void **state)
+{
+    (void)state;
+    CnTextBuilder written;
+    fill_text("[", "{}", "]");
+    cn_text_append(&text, (CnText){"", 1});
+    cn_array_init(&written, NULL);
+    assert_false(
+        cn_scene_write_text(world, &written, &(CnSceneFile){.materials = text.items}, &error));
+    cn_array_fini(&written);
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+    assert_string_equal(error.message,
+                        "the values of materials would take more than 64 MiB of memory");
+    assert_int_equal(json_peak, 0);
 }
 
 /* ---- Large files that are right, and positions in them ---- */
@@ -455,6 +488,8 @@ int main(void)
         BUDGET_TEST(a_flood_of_materials_takes_little_memory),
         BUDGET_TEST(a_flood_of_unknown_members_takes_little_memory),
         BUDGET_TEST(a_flood_in_a_prefab_takes_little_memory),
+        BUDGET_TEST(a_flood_in_a_world_is_refused_before_it_is_parsed),
+        BUDGET_TEST(a_flood_of_materials_is_not_written),
         BUDGET_TEST(a_large_scene_is_read_completely),
         BUDGET_TEST(the_nodes_of_a_large_scene_may_be_nested),
         BUDGET_TEST(mistakes_in_a_large_scene_have_their_place),
