@@ -59,6 +59,48 @@ done
 
 # ---- Terminal escapes ----
 
+# Writes recordings of the current version: rel3.cnr with other texts of the same size in its header.
+python3 - <<'PYTHON' || fail 'recordings with terminal escapes cannot be made'
+import ctypes, struct
+hash_bytes = ctypes.CDLL("libxxhash.so.0").XXH3_64bits_withSeed
+hash_bytes.restype = ctypes.c_uint64
+hash_bytes.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
+recording = open("rel3.cnr", "rb").read()
+begin = 12  # the header is the first block, behind magic and version
+end = begin + 9 + struct.unpack_from("<I", recording, begin + 1)[0]
+build_at = begin + 9 + 22
+build = recording[build_at:build_at + recording[build_at - 1]]
+settings_at = build_at + len(build) + 4
+settings = recording[settings_at:end]
+assert b"trust_scene/scene.json" in settings
+
+def write(name, build, settings):
+    block = recording[begin:build_at] + build + recording[build_at + len(build):settings_at] + settings
+    assert len(block) == end - begin
+    checksum = hash_bytes(block, len(block), begin) & 0xFFFFFFFF
+    with open(name, "wb") as file:
+        file.write(recording[:begin] + block + struct.pack("<I", checksum) + recording[end + 4:])
+
+escapes = "\x1b[2J\x1b]0;x\x07\r\x9b\u202e".encode()
+write("esc3_path.cnr", build, settings.replace(b"trust_scene/scene.json", escapes.ljust(22, b"x")))
+write("esc3_settings.cnr", build, escapes.ljust(len(settings), b"x"))
+write("esc3_build.cnr", (b"\x1b[2J" * len(build))[:len(build)], settings)
+write("esc3_none.cnr", build, settings)
+PYTHON
+cmp rel3.cnr esc3_none.cnr || fail 'the header of a recording is not written as it was'
+for text in path settings; do
+    expect 0 replay "esc3_$text.cnr" --info
+    says '\x1b[2J\x1b]0;x\x07\r\u{9b}\u{202e}'
+done
+expect 0 replay esc3_build.cnr --info
+says 'recorded by \x1b[2J'
+refuses 1 'was recorded by another program: \x1b[2J\x1b]0;x\x07\r' replay esc3_settings.cnr
+for option in '' --trust-scripts '--verify --trust-scripts' '--trust-scripts --save x.sav'; do
+    # shellcheck disable=SC2086 # options and their values
+    refuses 1 '\x1b[2J\x1b]0;x\x07\r' replay esc3_path.cnr $option
+done
+refuses 1 'use --trust-scripts if you trust those of' replay esc3_build.cnr
+not_trusted replay esc3_build.cnr
 refuses 1 'bad\x1b[2J' check esc.json
 grep -q $'\e' "$scratch/err" && fail 'escape sequences reach the terminal'
 
