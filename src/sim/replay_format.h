@@ -25,6 +25,9 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied 
 #define CNI_SIM_MAX_COMPRESSION_RATIO 512u
 #define CNI_SIM_ALWAYS_COMPRESSED_BYTES (64u << 20) /* below this, any ratio is valid */
 
+/* Of all channels together. The description of a field has 7 bytes and takes 40 bytes of memory. */
+#define CNI_SIM_MAX_RECORDED_FIELDS (1u << 20)
+
 static inline bool cni_sim_keyframe_size_valid(uint64_t packed, uint64_t size)
 {
     return size <= CNI_SIM_ALWAYS_COMPRESSED_BYTES ||

@@ -161,6 +161,8 @@ static bool read_channel(Reader *reader)
         return false;
     if (fields > CN_MAX_FIELDS || replay->channels.count > UINT16_MAX)
         return bad(reader, at, "too many channels, or too many fields in a channel");
+    if (replay->fields.count + fields > CNI_SIM_MAX_RECORDED_FIELDS)
+        return bad(reader, at, "too many fields in all channels");
     for (uint32_t f = 0; f < fields; f++)
         if (!read_field(reader, &channel))
             return false;
@@ -175,6 +177,8 @@ static bool read_component(Reader *reader)
     size_t at = reader->at;
     if (!take_name(reader, &name))
         return false;
+    if (replay->components.count > CN_MAX_COMPONENTS)
+        return bad(reader, at, "more components than a world can have");
     uint64_t hash = cn_hash_keyed(name.data, name.size, 0);
     if (cn_hash_map_get(&replay->component_by_hash, hash))
         return bad(reader, at, "a component is defined twice");
@@ -243,6 +247,9 @@ static bool read_keyframe(Reader *reader)
                                        .size = (uint32_t)(reader->end - reader->at)};
     uint8_t packing;
     uint64_t size;
+    uint32_t count = replay->keyframes.count;
+    if (count && replay->keyframes.items[count - 1].tick == keyframe.tick)
+        return bad(reader, keyframe.at, "a second keyframe of one tick");
     if (!take_u8(reader, &packing) || !take_u64(reader, &size))
         return false;
     uint64_t packed = reader->end - reader->at;

@@ -1,5 +1,5 @@
-/* Keyframes that unpack to much more than their recording: sizes are declared, checked before
- * anything is unpacked, and limited. */
+/* What recordings may take. Keyframes that unpack to much more than their recording: sizes are
+ * declared, checked before anything is unpacked, and limited. Blocks of a few bytes are counted. */
 #define ZSTD_STATIC_LINKING_ONLY
 #include "recording.h"
 #include "replay_fixture.h"
@@ -148,6 +148,101 @@ static void a_keyframe_that_is_larger_than_the_budget_is_refused(void **state)
     scratch_fini(&scratch);
 }
 
+/* ---- Blocks that take more memory than they have bytes ---- */
+
+static void write_name(CniSimReplayWriter *writer, uint32_t number)
+{
+    char name[16];
+    cn_format(name, sizeof name, "%x", number);
+    cni_sim_write_name(writer, name);
+}
+
+static void write_channel(CniSimReplayWriter *writer, uint32_t number)
+{
+    write_name(writer, number);
+    cni_sim_write_u8(writer, CN_MAX_FIELDS);
+    for (uint32_t i = 0; i < CN_MAX_FIELDS; i++) {
+        write_name(writer, i);
+        cni_sim_write_u8(writer, CN_FIELD_U8);
+        cni_sim_write_u32(writer, 1);
+    }
+}
+
+static void write_keyframe(CniSimReplayWriter *writer, uint32_t number)
+{
+    (void)number;
+    cni_sim_write_u8(writer, CNI_SIM_PACKING_NONE);
+    cni_sim_write_u64(writer, 0);
+}
+
+/* Replaces everything behind the first keyframe. */
+static void plant_blocks(CniSimBlockKind kind, uint32_t count,
+                         void (*write)(CniSimReplayWriter *writer, uint32_t number))
+{
+    size_t at = recording_find(run.bytes, run.size, CNI_SIM_BLOCK_KEYFRAME, 0);
+    at = recording_next_block(run.bytes, run.size, at);
+    CniSimReplayWriter writer = {0};
+    cn_array_init(&writer.bytes, NULL);
+    cni_sim_write(&writer, run.bytes, at);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t block = cni_sim_block_begin(&writer, kind);
+        write(&writer, i);
+        cni_sim_block_end(&writer, block);
+    }
+    assert_false(writer.failed);
+    free(run.bytes);
+    run.size = writer.bytes.count;
+    run.bytes = malloc(run.size);
+    assert_non_null(run.bytes);
+    memcpy(run.bytes, writer.bytes.items, run.size);
+    cn_array_fini(&writer.bytes);
+    recording_seal(run.bytes, run.size);
+}
+
+static void assert_opens(void)
+{
+    CnError error = {0};
+    CnReplay *replay = cn_replay_open_bytes(run.bytes, run.size, NULL, &error);
+    check_error(replay != NULL, &error);
+    cn_replay_close(replay);
+}
+
+static void many_components_are_accepted(void **state)
+{
+    (void)state;
+    plant_blocks(CNI_SIM_BLOCK_COMPONENT, CN_MAX_COMPONENTS / 2, write_name);
+    assert_opens();
+}
+
+static void more_components_than_a_world_can_have_are_refused(void **state)
+{
+    (void)state;
+    plant_blocks(CNI_SIM_BLOCK_COMPONENT, CN_MAX_COMPONENTS + 1, write_name);
+    assert_refused("more components than a world can have");
+}
+
+static void many_fields_of_channels_are_accepted(void **state)
+{
+    (void)state;
+    plant_blocks(CNI_SIM_BLOCK_CHANNEL, 1000, write_channel);
+    assert_opens();
+}
+
+static void too_many_fields_of_channels_are_refused(void **state)
+{
+    (void)state;
+    plant_blocks(CNI_SIM_BLOCK_CHANNEL, CNI_SIM_MAX_RECORDED_FIELDS / CN_MAX_FIELDS + 1,
+                 write_channel);
+    assert_refused("too many fields in all channels");
+}
+
+static void a_second_keyframe_of_one_tick_is_refused(void **state)
+{
+    (void)state;
+    plant_blocks(CNI_SIM_BLOCK_KEYFRAME, 1, write_keyframe);
+    assert_refused("a second keyframe of one tick");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +252,11 @@ int main(void)
         RUN_TEST(a_small_recording_takes_at_most_64_MiB_more_than_its_size),
         RUN_TEST(more_than_64_MiB_in_a_small_recording_are_refused),
         RUN_TEST(a_keyframe_that_is_larger_than_the_budget_is_refused),
+        RUN_TEST(many_components_are_accepted),
+        RUN_TEST(more_components_than_a_world_can_have_are_refused),
+        RUN_TEST(many_fields_of_channels_are_accepted),
+        RUN_TEST(too_many_fields_of_channels_are_refused),
+        RUN_TEST(a_second_keyframe_of_one_tick_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
