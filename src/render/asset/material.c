@@ -144,14 +144,15 @@ bool cni_render_default_material_init(CnRenderer *renderer, CnError *error)
 
 /* ---- Lookup ---- */
 
+static uint64_t key_of(const char *name)
+{
+    return cn_hash_keyed(name, strlen(name), 0);
+}
+
 uint32_t cni_render_material_find(const CnRenderer *renderer, const char *name)
 {
-    for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        const CniRenderMaterial *material = cni_render_material_at(renderer, i);
-        if (material && material->name[0] && !strcmp(material->name, name))
-            return i + 1;
-    }
-    return 0;
+    const uint32_t *index = cn_hash_map_get(&renderer->material_by_name, key_of(name));
+    return index ? *index + 1 : 0;
 }
 
 CnMaterial cn_material_find(const CnRenderer *renderer, const char *name)
@@ -179,6 +180,12 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
         return none;
     }
     cn_copy_text(material->name, sizeof material->name, cn_text(name));
+    uint32_t index = cn_slot_index(made.id);
+    if (name[0] && !cn_hash_map_set(&renderer->material_by_name, key_of(name), &index)) {
+        cn_slot_table_release(&renderer->materials, index);
+        cn_error_memory(error, "a material");
+        return none;
+    }
     fill(renderer, material, desc);
     renderer->material_version++;
     return made;
@@ -227,8 +234,11 @@ CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
 void cn_material_destroy(CnRenderer *renderer, CnMaterial material)
 {
     uint32_t index = cn_slot_index(material.id);
-    if (!cn_slot_table_get(&renderer->materials, material.id) || index == 0)
+    const CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    if (!found || index == 0)
         return; /* the default material exists as long as the renderer */
+    if (found->name[0])
+        cn_hash_map_remove(&renderer->material_by_name, key_of(found->name));
     cn_slot_table_release(&renderer->materials, index);
     renderer->material_version++;
     renderer->plan_version++;

@@ -19,6 +19,7 @@ static void init_tables(CnRenderer *renderer)
     cn_slot_table_init(&renderer->models, allocator, sizeof(CniRenderModel), CN_MAX_MODELS);
     cn_slot_table_init(&renderer->materials, allocator, sizeof(CniRenderMaterial),
                        CN_MAX_MATERIALS);
+    cn_hash_map_init_keyed(&renderer->material_by_name, allocator, sizeof(uint32_t));
     cn_slot_table_init(&renderer->textures, allocator, sizeof(CniRenderTexture), CN_MAX_TEXTURES);
     cn_slot_table_init(&renderer->surfaces, allocator, sizeof(CniRenderSurface),
                        CNI_RENDER_MAX_SURFACES);
@@ -122,6 +123,7 @@ void cn_renderer_destroy(CnRenderer *renderer)
     cn_slot_table_fini(&renderer->meshes);
     cn_slot_table_fini(&renderer->models);
     cn_slot_table_fini(&renderer->materials);
+    cn_hash_map_fini(&renderer->material_by_name);
     cn_slot_table_fini(&renderer->textures);
     cn_slot_table_fini(&renderer->surfaces);
     cn_slot_table_fini(&renderer->pipelines);

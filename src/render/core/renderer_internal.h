@@ -581,7 +581,8 @@ struct CnRenderer {
     uint64_t shader_poll_ns;
 
     CnSlotTable meshes, models, materials, textures, surfaces, pipelines, draw_passes;
-    uint32_t material_version; /* counts changes of names */
+    CnHashMap material_by_name; /* cn_hash_keyed of the name: index, uint32_t */
+    uint32_t material_version;  /* counts changes of names */
     /* counts changes of what items consist of: meshes, models, materials and names */
     uint32_t plan_version;
     CN_ARRAY(CniRenderAsset) assets;

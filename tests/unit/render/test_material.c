@@ -42,6 +42,31 @@ static void a_material_is_found_by_its_name(void **state)
     assert_int_equal(cn_material_find(fixture.renderer, "Silver").id, 0);
 }
 
+static void each_of_the_most_materials_is_found_by_its_name(void **state)
+{
+    (void)state;
+    static CnMaterial made[CN_MAX_MATERIALS - 1]; /* and the default material */
+    char name[16];
+    for (uint32_t i = 0; i < CN_COUNT_OF(made); i++) {
+        cn_format(name, sizeof name, "m%u", i);
+        made[i] = create(name);
+    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(made); i += 2)
+        cn_material_destroy(fixture.renderer, made[i]);
+    for (uint32_t i = 0; i < CN_COUNT_OF(made); i++) {
+        cn_format(name, sizeof name, "m%u", i);
+        assert_int_equal(cn_material_find(fixture.renderer, name).id, i % 2 ? made[i].id : 0);
+    }
+}
+
+static void the_name_of_a_destroyed_material_is_free(void **state)
+{
+    (void)state;
+    cn_material_destroy(fixture.renderer, create("Gold"));
+    CnMaterial gold = create("Gold");
+    assert_int_equal(cn_material_find(fixture.renderer, "Gold").id, gold.id);
+}
+
 static void a_material_without_a_name_is_not_found(void **state)
 {
     (void)state;
@@ -285,6 +310,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         MATERIAL_TEST(a_material_is_found_by_its_name),
+        MATERIAL_TEST(each_of_the_most_materials_is_found_by_its_name),
+        MATERIAL_TEST(the_name_of_a_destroyed_material_is_free),
         MATERIAL_TEST(a_material_without_a_name_is_not_found),
         MATERIAL_TEST(a_name_is_taken_once),
         MATERIAL_TEST(zeros_mean_what_the_manual_says),
