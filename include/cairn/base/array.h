@@ -76,6 +76,9 @@ CN_API bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *a
 /* Removes all items and keeps the memory. */
 #define cn_array_clear(array) ((array)->count = 0)
 
+/* Appends bytes, which may be NULL if `size` is 0. Returns false when out of memory. */
+CN_API bool cn_bytes_append(CnU8Array *array, const void *bytes, size_t size);
+
 CN_EXTERN_C_END
 
 #endif

@@ -31,3 +31,13 @@ bool cni_base_array_grow(void **items, uint32_t *capacity, CnAllocator *allocato
     *capacity = (uint32_t)wanted;
     return true;
 }
+
+bool cn_bytes_append(CnU8Array *array, const void *bytes, size_t size)
+{
+    if (!cn_array_reserve(array, (uint64_t)array->count + size))
+        return false;
+    if (size)
+        memcpy(array->items + array->count, bytes, size);
+    array->count += (uint32_t)size;
+    return true;
+}

@@ -1,4 +1,5 @@
 /* Extensions of materials: their parameters, textures and texture coordinates in shader layout. */
+#include "render/asset/model_data.h"
 #include "render/core/renderer_internal.h"
 
 #include <cairn/base/log.h>
@@ -9,6 +10,16 @@
 #define DEFAULT_FILM_MAXIMUM 400.0f
 #define MAX_IOR 1e6f
 #define SLOT_BITS 4u
+
+const CnMaterialExtensions cni_render_material_extension_defaults = {
+    .ior = DEFAULT_IOR,
+    .specular = 1,
+    .specular_color = {1, 1, 1},
+    .clearcoat_normal_scale = 1,
+    .iridescence_ior = DEFAULT_FILM_IOR,
+    .iridescence_thickness_minimum = DEFAULT_FILM_MINIMUM,
+    .iridescence_thickness = DEFAULT_FILM_MAXIMUM,
+    .attenuation_color = {1, 1, 1}};
 
 static bool is_within(const float *numbers, uint32_t count, float low, float high)
 {

@@ -1,6 +1,7 @@
 /* Materials and pipelines of scene files, see docs/formats.md. They are read and created all
  * together, or not at all. */
 #include "render/asset/json_reader.h"
+#include "render/asset/model_data.h"
 #include "render/core/renderer_internal.h"
 
 /* Of the coordinates of a texture: the set, the offset, the scale and the rotation. */
@@ -111,15 +112,6 @@ static const CniRenderJsonField material_fields[] = {
     NUMBER("dispersion", extensions.dispersion, 0, 1e3),
 };
 
-static const CnMaterialExtensions default_extensions = {.ior = 1.5f,
-                                                        .specular = 1,
-                                                        .specular_color = {1, 1, 1},
-                                                        .clearcoat_normal_scale = 1,
-                                                        .iridescence_ior = 1.3f,
-                                                        .iridescence_thickness_minimum = 100,
-                                                        .iridescence_thickness = 400,
-                                                        .attenuation_color = {1, 1, 1}};
-
 static const CniRenderJsonField pipeline_fields[] = {
     FIELD("id", CNI_RENDER_JSON_TEXT, Pipeline, id),
     FIELD("surface", CNI_RENDER_JSON_TEXT, Pipeline, surface),
@@ -177,7 +169,7 @@ static bool read_materials(Reading *reading)
                              .alpha_cutoff = 0.5f,
                              .uv_scale = {1, 1},
                              .occlusion_strength = 1,
-                             .extensions = default_extensions};
+                             .extensions = cni_render_material_extension_defaults};
         for (uint32_t j = 0; j < CN_TEXTURE_COUNT; j++)
             material.uv[j][3] = material.uv[j][4] = 1;
         if (!cni_render_json_object(text, json_array_get(reading->materials_json, i), i,

@@ -9,27 +9,19 @@
     (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them                   \
                              */
 
-static bool append(CnU8Array *out, const void *bytes, uint64_t size)
-{
-    if (!cn_array_reserve(out, out->count + size))
-        return false;
-    if (size)
-        memcpy(out->items + out->count, bytes, size);
-    out->count += (uint32_t)size;
-    return true;
-}
-
 static bool append_array(CnU8Array *out, const void *items, uint32_t count, size_t item_bytes)
 {
-    return append(out, &count, sizeof count) && append(out, items, (uint64_t)count * item_bytes);
+    return cn_bytes_append(out, &count, sizeof count) &&
+           cn_bytes_append(out, items, (uint64_t)count * item_bytes);
 }
 
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out)
 {
     uint32_t start = out->count, version = CNI_RENDER_BAKED_VERSION;
     uint64_t hash = 0;
-    if (!append(out, MAGIC, MAGIC_BYTES) || !append(out, &version, sizeof version) ||
-        !append(out, &hash, sizeof hash))
+    if (!cn_bytes_append(out, MAGIC, MAGIC_BYTES) ||
+        !cn_bytes_append(out, &version, sizeof version) ||
+        !cn_bytes_append(out, &hash, sizeof hash))
         return false;
 #define APPEND(array, type, most)                                                                  \
     if (!append_array(out, data->array.items, data->array.count, sizeof(type)))                    \

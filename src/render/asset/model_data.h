@@ -76,6 +76,9 @@ enum {                                /* CniRenderModelTexture.sampler */
        CNI_RENDER_SAMPLER_ALL = (1 << 8) - 1
 };
 
+/* What glTF and scene files select if they do not say; zeros mean zero. */
+extern const CnMaterialExtensions cni_render_material_extension_defaults;
+
 typedef struct CniRenderModelMaterial {
     uint32_t name;
     CnVec4 base_color;

@@ -68,16 +68,6 @@ static const Extension extensions[] = {
     {"KHR_materials_dispersion", {FLOAT("dispersion", dispersion, 0, 1e3f)}, {{0}}},
 };
 
-/* glTF's defaults. */
-static const CnMaterialExtensions defaults = {.ior = 1.5f,
-                                              .specular = 1,
-                                              .specular_color = {1, 1, 1},
-                                              .clearcoat_normal_scale = 1,
-                                              .iridescence_ior = 1.3f,
-                                              .iridescence_thickness_minimum = 100,
-                                              .iridescence_thickness = 400,
-                                              .attenuation_color = {1, 1, 1}};
-
 static bool read_number(const CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *from,
                         const Number *number, CnMaterialExtensions *to)
 {
@@ -112,7 +102,7 @@ bool cni_render_gltf_read_extensions(const CniRenderGltf *gltf, const CniRenderG
                                      const json_t *item, CniRenderGltfMaterial *material)
 {
     CniRenderGltfAt above = {at, "extensions", 0};
-    material->extensions = defaults;
+    material->extensions = cni_render_material_extension_defaults;
     for (uint32_t i = 0; i < CN_COUNT_OF(extensions); i++) {
         const json_t *from;
         if (!cni_render_gltf_extension(gltf, at, item, extensions[i].name, &from) ||

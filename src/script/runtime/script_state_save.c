@@ -23,13 +23,7 @@
 
 static bool append(CnU8Array *bytes, const void *data, size_t size)
 {
-    uint64_t needed = (uint64_t)bytes->count + size;
-    if (needed > MAX_BYTES || !cn_array_reserve(bytes, needed))
-        return false;
-    if (size)
-        memcpy(bytes->items + bytes->count, data, size);
-    bytes->count += (uint32_t)size;
-    return true;
+    return size <= MAX_BYTES - bytes->count && cn_bytes_append(bytes, data, size);
 }
 
 typedef struct Saving {

@@ -153,27 +153,18 @@ bool cni_script_stored_set(CniScriptStoredValues *values, CnText owner, CnText k
 
 /* ---- The state section ---- */
 
-static bool append(CnU8Array *bytes, const void *data, size_t size)
-{
-    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + size))
-        return false;
-    memcpy(bytes->items + bytes->count, data, size);
-    bytes->count += (uint32_t)size;
-    return true;
-}
-
 static bool save(void *user, CnU8Array *bytes, CnError *error)
 {
     const CniScriptStoredValues *values = &((CniScriptRuntime *)user)->stored;
     uint32_t head[2] = {VERSION, values->items.count};
     if (!values->items.count)
         return true;
-    bool done = append(bytes, head, sizeof head);
+    bool done = cn_bytes_append(bytes, head, sizeof head);
     for (uint32_t i = 0; i < values->items.count && done; i++) {
         const CniScriptStoredValue *value = &values->items.items[i];
         uint32_t sizes[3] = {value->owner_size, value->key_size, value->value_size};
-        done =
-            append(bytes, sizes, sizeof sizes) && append(bytes, value->block, block_bytes(value));
+        done = cn_bytes_append(bytes, sizes, sizeof sizes) &&
+               cn_bytes_append(bytes, value->block, block_bytes(value));
     }
     return done || cn_error_memory(error, "saving values of scripts");
 }

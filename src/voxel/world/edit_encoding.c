@@ -82,24 +82,15 @@ static CnBlockPalette *palette_of(const CnEditLog *log, const CnBlockTable *tabl
     return NULL;
 }
 
-static bool append(CnU8Array *bytes, const void *data, size_t size)
-{
-    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + size))
-        return false;
-    memcpy(bytes->items + bytes->count, data, size);
-    bytes->count += (uint32_t)size;
-    return true;
-}
-
 static bool append_edits(const CnEditLog *log, CnBlockPalette *palette, CnU8Array *bytes)
 {
     uint32_t count = cn_edit_log_count(log);
-    bool written = append(bytes, &count, sizeof count);
+    bool written = cn_bytes_append(bytes, &count, sizeof count);
     for (uint32_t i = 0; i < count && written; i++) {
         CnEdit edit = cn_edit_log_at(log, i);
         uint8_t record[CN_EDIT_BYTES];
-        written =
-            cn_edit_write(&edit, palette, record, NULL) && append(bytes, record, sizeof record);
+        written = cn_edit_write(&edit, palette, record, NULL) &&
+                  cn_bytes_append(bytes, record, sizeof record);
     }
     return written;
 }
@@ -110,12 +101,12 @@ bool cn_edit_log_write(const CnEditLog *log, const CnBlockTable *table, CnU8Arra
     CN_ASSERT(log, "%s: log is NULL", __func__);
     uint32_t start = bytes->count;
     CnBlockPalette *palette = palette_of(log, table, bytes->allocator);
-    bool written = palette && append(bytes, MAGIC, sizeof MAGIC) &&
-                   append(bytes, &(uint32_t){LOG_VERSION}, sizeof(uint32_t)) &&
+    bool written = palette && cn_bytes_append(bytes, MAGIC, sizeof MAGIC) &&
+                   cn_bytes_append(bytes, &(uint32_t){LOG_VERSION}, sizeof(uint32_t)) &&
                    cn_block_palette_write(palette, bytes) && append_edits(log, palette, bytes);
     if (written) {
         uint64_t checksum = cn_hash_bytes(bytes->items + start, bytes->count - start, 0);
-        written = append(bytes, &checksum, sizeof checksum);
+        written = cn_bytes_append(bytes, &checksum, sizeof checksum);
     }
     cn_block_palette_destroy(palette);
     if (written)

@@ -128,9 +128,23 @@ static void clear_keeps_the_memory(void **state)
     cn_array_fini(&bytes);
 }
 
+static void bytes_are_appended(void **state)
+{
+    (void)state;
+    CnU8Array bytes;
+    cn_array_init(&bytes, NULL);
+    assert_true(cn_bytes_append(&bytes, "ab", 2));
+    assert_true(cn_bytes_append(&bytes, NULL, 0));
+    assert_true(cn_bytes_append(&bytes, "cde", 3));
+    assert_int_equal(bytes.count, 5);
+    assert_memory_equal(bytes.items, "abcde", 5);
+    cn_array_fini(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_are_appended),
         cmocka_unit_test(pushed_items_stay_in_order),
         cmocka_unit_test(a_push_takes_a_compound_literal),
         cmocka_unit_test(init_allocates_nothing_and_fini_frees_all),

@@ -1,32 +1,9 @@
 /* What glTF files turn into: component types, modes, texture coordinates, skins, instances,
  * samplers. */
-#include "cmocka_tests.h"
-#include "glb_import.h"
-
-#include <cairn/base/log.h>
+#include "glb_fixture.h"
 
 #include <math.h>
 #include <meshoptimizer.h>
-
-static GlbImport glb;
-static GlbBuilder builder;
-
-static int start(void **state)
-{
-    (void)state;
-    builder = (GlbBuilder){0};
-    cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    (void)state;
-    glb_free(&glb);
-    return 0;
-}
-
-#define GLTF_TEST(name) cmocka_unit_test_setup_teardown(name, start, drop)
 
 static void import(const char *keys)
 {

@@ -1,31 +1,8 @@
 /* What the materials of glTF files turn into: their extensions, and textures with coordinates of
  * their own. */
-#include "cmocka_tests.h"
-#include "glb_import.h"
-
-#include <cairn/base/log.h>
+#include "glb_fixture.h"
 
 #include <math.h>
-
-static GlbImport glb;
-static GlbBuilder builder;
-
-static int start(void **state)
-{
-    (void)state;
-    builder = (GlbBuilder){0};
-    cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    (void)state;
-    glb_free(&glb);
-    return 0;
-}
-
-#define GLTF_TEST(name) cmocka_unit_test_setup_teardown(name, start, drop)
 
 /* Adds accessor 0, the corners of a square, and three sets of coordinates: (0, 0), the position,
  * and half of it. */

@@ -1,33 +1,10 @@
 /* Morph targets of glTF files, their weights and animations; models with many joints. */
-#include "cmocka_tests.h"
-#include "glb_import.h"
+#include "glb_fixture.h"
 
 #include "render/import/import.h"
 
-#include <cairn/base/log.h>
-
 #include <math.h>
 #include <stdio.h>
-
-static GlbImport glb;
-static GlbBuilder builder;
-
-static int start(void **state)
-{
-    (void)state;
-    builder = (GlbBuilder){0};
-    cn_log_set_level(CN_LOG_LEVEL_OFF);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    (void)state;
-    glb_free(&glb);
-    return 0;
-}
-
-#define MORPH_TEST(name) cmocka_unit_test_setup_teardown(name, start, drop)
 
 static void import(const char *keys)
 {
@@ -319,19 +296,19 @@ static void half_floats_keep_three_digits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        MORPH_TEST(targets_have_deltas_and_initial_weights),
-        MORPH_TEST(nodes_share_a_mesh_with_weights_of_their_own),
-        MORPH_TEST(sparse_targets_move_the_vertices_that_they_name),
-        MORPH_TEST(targets_have_normals_and_tangents),
-        MORPH_TEST(without_normals_those_of_targets_are_flat),
-        MORPH_TEST(weights_change_linearly),
-        MORPH_TEST(weights_change_in_steps),
-        MORPH_TEST(weights_follow_cubic_curves),
-        MORPH_TEST(more_than_four_targets_are_animated),
-        MORPH_TEST(targets_of_animated_nodes_are_scaled_with_them),
-        MORPH_TEST(too_few_animated_weights_are_refused),
-        MORPH_TEST(targets_of_a_small_file_do_not_fill_the_memory),
-        MORPH_TEST(a_model_may_have_more_than_256_joints),
+        GLTF_TEST(targets_have_deltas_and_initial_weights),
+        GLTF_TEST(nodes_share_a_mesh_with_weights_of_their_own),
+        GLTF_TEST(sparse_targets_move_the_vertices_that_they_name),
+        GLTF_TEST(targets_have_normals_and_tangents),
+        GLTF_TEST(without_normals_those_of_targets_are_flat),
+        GLTF_TEST(weights_change_linearly),
+        GLTF_TEST(weights_change_in_steps),
+        GLTF_TEST(weights_follow_cubic_curves),
+        GLTF_TEST(more_than_four_targets_are_animated),
+        GLTF_TEST(targets_of_animated_nodes_are_scaled_with_them),
+        GLTF_TEST(too_few_animated_weights_are_refused),
+        GLTF_TEST(targets_of_a_small_file_do_not_fill_the_memory),
+        GLTF_TEST(a_model_may_have_more_than_256_joints),
         cmocka_unit_test(half_floats_keep_three_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
