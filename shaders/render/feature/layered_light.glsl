@@ -1,7 +1,8 @@
 /*
  * Light reflected by the layers of an extended material, from top to bottom: clear coat, sheen, and
  * the core's material with a tinted, anisotropic or iridescent reflection, below which light is
- * scattered or passes through. Part of lighting.glsl; the formulas are those of glTF's extensions.
+ * scattered or passes through. Part of lighting.glsl; the formulas are those of glTF's extensions:
+ * a colored reflection does not tint what is below it with the complementary color.
  */
 #ifndef RENDER_FEATURE_LAYERED_LIGHT_GLSL
 #define RENDER_FEATURE_LAYERED_LIGHT_GLSL
@@ -107,7 +108,7 @@ vec3 surface_brdf(Surface s, vec3 v, vec3 l)
     float highlight = layers.anisotropy > 0.0
                           ? anisotropic_highlight(n, v, l, h, s.roughness)
                           : ggx_distribution(n_h, s.roughness) * smith_visibility(n_v, n_l, s.roughness);
-    vec3 passed = (1.0 - f) * (1.0 - s.metallic) * s.albedo;
+    vec3 passed = (1.0 - largest(f)) * (1.0 - s.metallic) * s.albedo;
     vec3 light = (f * highlight + passed * ((1.0 - layers.transmission) / PI)) * n_l;
 #ifdef TRANSMISSIVE
     light += passed * (layers.transmission * transmitted_highlight(s, v, l));
@@ -157,7 +158,7 @@ vec3 base_ambient(Surface s, vec3 v, float occlusion, vec3 behind)
     float lost = 1.0 - (table.x + table.y);
     vec3 average = f0 + (f90 - f0) / 21.0;
     vec3 more = once * average * lost / (1.0 - lost * average);
-    vec3 passed = (1.0 - s.metallic) * (1.0 - once - more);
+    float passed = (1.0 - s.metallic) * (1.0 - largest(once + more));
 
     float horizon = clamp(1.0 + facing, 0.0, 1.0);
     float seen = specular_occlusion(nv, s.roughness, occlusion) * horizon * horizon;

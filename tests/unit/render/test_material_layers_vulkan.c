@@ -361,6 +361,38 @@ static void a_thin_film_colors_reflections(void **state)
     }
 }
 
+static float from_srgb(uint8_t value)
+{
+    float encoded = (float)value / 255;
+    return encoded <= 0.04045f ? encoded / 12.92f : powf((encoded + 0.055f) / 1.055f, 2.4f);
+}
+
+static void a_thin_film_does_not_tint_what_is_below(void **state)
+{
+    (void)state;
+    FOR_PATHS(MAIN_PATHS)
+    {
+        begin(paths[path]);
+        render_fixture_sun(&fixture, cn_vec3(0, 0, -1), cn_vec3(2, 2, 2));
+        add_thing("shapes://quad", cn_vec3(0, 0, 0), 4);
+        CnMaterialDesc desc = black(1);
+        desc.extensions.ior = 2.5f;
+        desc.extensions.iridescence = 1;
+        desc.extensions.iridescence_ior = 1.5f;
+        float reflected[3], below[3];
+        const uint8_t *pixel = draw_middle(&desc);
+        for (uint32_t i = 0; i < 3; i++)
+            reflected[i] = from_srgb(pixel[i]);
+        desc.base_color = (CnVec4){1, 1, 1, 1};
+        pixel = draw_middle(&desc);
+        for (uint32_t i = 0; i < 3; i++)
+            below[i] = from_srgb(pixel[i]) - reflected[i];
+        assert_true(fabsf(reflected[0] - reflected[1]) > 0.01f);
+        assert_true(below[0] > 0.2f);
+        assert_true(fabsf(below[0] - below[1]) < 0.01f && fabsf(below[0] - below[2]) < 0.01f);
+    }
+}
+
 static void masked_materials_with_layers_are_cut_out(void **state)
 {
     (void)state;
@@ -464,6 +496,7 @@ int main(void)
         cmocka_unit_test(sheen_brightens_edges_more_than_the_middle),
         cmocka_unit_test(anisotropy_stretches_highlights),
         cmocka_unit_test(a_thin_film_colors_reflections),
+        cmocka_unit_test(a_thin_film_does_not_tint_what_is_below),
         cmocka_unit_test(masked_materials_with_layers_are_cut_out),
         cmocka_unit_test(a_texture_uses_the_set_it_selects),
         cmocka_unit_test(a_transform_moves_the_coordinates_of_a_texture),
