@@ -210,13 +210,25 @@ void cni_render_material_change(CnRenderer *renderer, CnMaterial material,
     CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return;
-    CniRenderMaterialData data = data_of(desc);
-    if (!memcmp(&data, &found->data, sizeof data))
+    CniRenderMaterial changed = *found;
+    changed.desc = *desc;
+    changed.desc.name = changed.desc.pipeline = NULL;
+    changed.data = data_of(desc);
+    cni_render_material_extend(renderer, &changed);
+    if (!memcmp(&changed.data, &found->data, sizeof changed.data) &&
+        !memcmp(&changed.extension, &found->extension, sizeof changed.extension))
         return;
-    found->desc = *desc;
-    found->desc.name = found->desc.pipeline = NULL;
-    found->data = data;
+    *found = changed;
     renderer->materials_changed = true;
+}
+
+void cni_render_material_prepare(CnRenderer *renderer, CnMaterial material, uint8_t changes)
+{
+    CniRenderMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    if (!found)
+        return;
+    found->changes = changes;
+    resolve_textures(renderer, found);
 }
 
 CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)

@@ -9,6 +9,7 @@
 #define DEFAULT_FILM_MINIMUM 100.0f
 #define DEFAULT_FILM_MAXIMUM 400.0f
 #define MAX_IOR 1e6f
+#define MAX_COORDINATE 1e6f
 #define SLOT_BITS 4u
 
 const CnMaterialExtensions cni_render_material_extension_defaults = {
@@ -29,29 +30,71 @@ static bool is_within(const float *numbers, uint32_t count, float low, float hig
     return true;
 }
 
+typedef struct Limit {
+    size_t offset; /* in CnMaterialExtensions */
+    uint32_t count;
+    float low, high;
+} Limit;
+
+#define LIMIT(member, count, low, high)                                                            \
+    {                                                                                              \
+        offsetof(CnMaterialExtensions, member), count, low, high                                   \
+    }
+
+static const Limit limits[] = {
+    LIMIT(specular, 1, 0, 1),
+    LIMIT(specular_color, 3, 0, 1e6f),
+    LIMIT(clearcoat, 1, 0, 1),
+    LIMIT(clearcoat_roughness, 1, 0, 1),
+    LIMIT(clearcoat_normal_scale, 1, -100, 100),
+    LIMIT(sheen_color, 3, 0, 1e6f),
+    LIMIT(sheen_roughness, 1, 0, 1),
+    LIMIT(anisotropy, 1, 0, 1),
+    LIMIT(anisotropy_rotation, 1, -1e6f, 1e6f),
+    LIMIT(iridescence, 1, 0, 1),
+    LIMIT(iridescence_thickness_minimum, 1, 0, 1e6f),
+    LIMIT(iridescence_thickness, 1, 0, 1e6f),
+    LIMIT(transmission, 1, 0, 1),
+    LIMIT(thickness, 1, 0, 1e6f),
+    LIMIT(attenuation_color, 3, 0, 1),
+    LIMIT(attenuation_distance, 1, 0, 1e9f),
+    LIMIT(dispersion, 1, 0, 1e3f),
+};
+
 bool cni_render_material_check_extensions(const CnMaterialDesc *desc)
 {
     const CnMaterialExtensions *e = &desc->extensions;
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
         const CnTextureCoordinates *uv = &desc->coordinates[i];
-        if (uv->set > 1 || !is_within(&uv->rotation, 1, -1e6f, 1e6f) ||
-            !is_within(&uv->offset.x, 2, -1e6f, 1e6f) || !is_within(&uv->scale.x, 2, -1e6f, 1e6f))
+        if (uv->set > 1 || !is_within(&uv->rotation, 1, -MAX_COORDINATE, MAX_COORDINATE) ||
+            !is_within(&uv->offset.x, 2, -MAX_COORDINATE, MAX_COORDINATE) ||
+            !is_within(&uv->scale.x, 2, -MAX_COORDINATE, MAX_COORDINATE))
             return false;
     }
-    return (e->ior == 0 || is_within(&e->ior, 1, 1, MAX_IOR)) && is_within(&e->specular, 1, 0, 1) &&
-           is_within(&e->specular_color.x, 3, 0, 1e6f) && is_within(&e->clearcoat, 1, 0, 1) &&
-           is_within(&e->clearcoat_roughness, 1, 0, 1) &&
-           is_within(&e->clearcoat_normal_scale, 1, -100, 100) &&
-           is_within(&e->sheen_color.x, 3, 0, 1e6f) && is_within(&e->sheen_roughness, 1, 0, 1) &&
-           is_within(&e->anisotropy, 1, 0, 1) &&
-           is_within(&e->anisotropy_rotation, 1, -1e6f, 1e6f) &&
-           is_within(&e->iridescence, 1, 0, 1) &&
-           (e->iridescence_ior == 0 || is_within(&e->iridescence_ior, 1, 1, MAX_IOR)) &&
-           is_within(&e->iridescence_thickness_minimum, 1, 0, 1e6f) &&
-           is_within(&e->iridescence_thickness, 1, 0, 1e6f) &&
-           is_within(&e->transmission, 1, 0, 1) && is_within(&e->thickness, 1, 0, 1e6f) &&
-           is_within(&e->attenuation_color.x, 3, 0, 1) &&
-           is_within(&e->attenuation_distance, 1, 0, 1e9f) && is_within(&e->dispersion, 1, 0, 1e3f);
+    for (uint32_t i = 0; i < CN_COUNT_OF(limits); i++)
+        if (!is_within((const float *)(const void *)((const char *)e + limits[i].offset),
+                       limits[i].count, limits[i].low, limits[i].high))
+            return false;
+    return (e->ior == 0 || is_within(&e->ior, 1, 1, MAX_IOR)) &&
+           (e->iridescence_ior == 0 || is_within(&e->iridescence_ior, 1, 1, MAX_IOR));
+}
+
+static void clamp_numbers(float *numbers, uint32_t count, float low, float high)
+{
+    for (uint32_t i = 0; i < count; i++) /* also for NaN */
+        numbers[i] = numbers[i] >= low ? (numbers[i] <= high ? numbers[i] : high) : low;
+}
+
+void cni_render_material_clamp_extensions(CnMaterialDesc *desc)
+{
+    CnMaterialExtensions *e = &desc->extensions;
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+        clamp_numbers(&desc->coordinates[i].rotation, 5, -MAX_COORDINATE, MAX_COORDINATE);
+    for (uint32_t i = 0; i < CN_COUNT_OF(limits); i++)
+        clamp_numbers((float *)(void *)((char *)e + limits[i].offset), limits[i].count,
+                      limits[i].low, limits[i].high);
+    clamp_numbers(&e->ior, e->ior != 0, 1, MAX_IOR);
+    clamp_numbers(&e->iridescence_ior, e->iridescence_ior != 0, 1, MAX_IOR);
 }
 
 CnMaterialExtensions cni_render_explicit_extensions(const CnMaterialExtensions *from)
@@ -131,7 +174,10 @@ static void fill_slots(CnRenderer *renderer, CniRenderMaterial *material)
         uint32_t number = i - CN_TEXTURE_CORE_COUNT;
         if (!desc->textures[i].id)
             continue;
-        uint32_t slot = find_slot(desc, kinds, count, i);
+        /* Equal textures share a slot, unless clips may give them different coordinates. */
+        bool may_share = !(material->changes & CNI_RENDER_CHANGES_COORDINATES) ||
+                         count == CN_MAX_EXTENSION_TEXTURES;
+        uint32_t slot = may_share ? find_slot(desc, kinds, count, i) : count;
         if (slot == CN_MAX_EXTENSION_TEXTURES) {
             CN_LOG_WARNING("render", "material %s: more than %u different textures of extensions",
                            material->name, CN_MAX_EXTENSION_TEXTURES);
@@ -223,10 +269,14 @@ void cni_render_material_extend(CnRenderer *renderer, CniRenderMaterial *materia
         material->textures[i] = renderer->defaults.white;
         material->samplers[i] = renderer->defaults.linear;
     }
-    material->is_transmissive = !desc->unlit && desc->extensions.transmission > 0;
-    material->is_layered = !desc->unlit && has_layers(material);
-    material->is_extended =
-        material->is_transmissive || material->is_layered || has_coordinates(desc);
+    bool may_transmit =
+        desc->extensions.transmission > 0 || material->changes & CNI_RENDER_CHANGES_TRANSMISSION;
+    bool may_reflect = has_layers(material) || material->changes & CNI_RENDER_CHANGES_LAYERS;
+    material->is_transmissive = !desc->unlit && may_transmit;
+    material->is_layered = !desc->unlit && may_reflect;
+    material->is_extended = material->is_transmissive || material->is_layered ||
+                            has_coordinates(desc) ||
+                            material->changes & CNI_RENDER_CHANGES_COORDINATES;
     if (material->is_transmissive || material->is_layered)
         fill_slots(renderer, material);
     material->extension.flags = material->is_layered ? CNI_RENDER_EXTENSION_LAYERED : 0;

@@ -250,7 +250,7 @@ static void fill_parts(CniRenderModel *model, CniRenderModelFile *model_file, co
         part->first_joint = data->meshes.items[from->mesh].first_joint;
         part->morph = from->morph;
         part->node = from->node;
-        if (material && model_file->is_animated.items[material - 1])
+        if (material && model_file->changes.items[material - 1])
             part->animated_material = material;
     }
     model->model_file = model_file;

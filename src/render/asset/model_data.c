@@ -289,6 +289,18 @@ static void check_variants(Check *check)
     }
 }
 
+static bool is_property(const CniRenderModelChannel *channel)
+{
+    uint32_t property = channel->first & CNI_RENDER_MATERIAL_PROPERTY;
+    uint32_t index = channel->first - property;
+    uint32_t numbers = (uint32_t)(sizeof(CnMaterialExtensions) / sizeof(float));
+    if (channel->kind != CNI_RENDER_CHANNEL_MATERIAL || !property)
+        return true;
+    return property <= CNI_RENDER_MATERIAL_COLOR
+               ? index + (property == CNI_RENDER_MATERIAL_COLOR ? 3 : 1) <= numbers
+               : property <= CNI_RENDER_MATERIAL_UV_SCALE && index < CN_TEXTURE_COUNT;
+}
+
 static void check_motion(Check *check)
 {
     const CniRenderModelData *data = check->data;
@@ -310,6 +322,7 @@ static void check_motion(Check *check)
         require(check, channel->kind < CNI_RENDER_CHANNEL_KINDS, "the kind of a channel");
         require(check, channel->target < count_targets(data, channel->kind),
                 "the target of a channel");
+        require(check, is_property(channel), "the property of a channel");
         require(check,
                 channel->key_count > 0 &&
                     is_range(channel->first_key, channel->key_count, data->keys.count),

@@ -157,6 +157,14 @@ enum { /* CniRenderModelChannel.first: what of the target it changes */
        CNI_RENDER_MATERIAL_ROUGHNESS,
        CNI_RENDER_MATERIAL_NORMAL_SCALE,
        CNI_RENDER_MATERIAL_ALPHA_CUTOFF,
+       CNI_RENDER_MATERIAL_OCCLUSION_STRENGTH,
+       /* + the index of a number, or of the first of a color's, in CnMaterialExtensions */
+       CNI_RENDER_MATERIAL_NUMBER = 0x100,
+       CNI_RENDER_MATERIAL_COLOR = 0x200,
+       CNI_RENDER_MATERIAL_UV_OFFSET = 0x300, /* + CN_TEXTURE_... */
+       CNI_RENDER_MATERIAL_UV_ROTATION = 0x400,
+       CNI_RENDER_MATERIAL_UV_SCALE = 0x500,
+       CNI_RENDER_MATERIAL_PROPERTY = 0xF00, /* mask of these */
        CNI_RENDER_LIGHT_COLOR = 0,
        CNI_RENDER_LIGHT_INTENSITY,
        CNI_RENDER_LIGHT_RANGE,
@@ -253,7 +261,7 @@ bool cni_render_model_import(CnFileSystem *files, const char *path, const char *
 
 /* ---- The baked format: docs/formats.md ---- */
 
-#define CNI_RENDER_BAKED_VERSION 6u
+#define CNI_RENDER_BAKED_VERSION 7u
 
 /* Appends the baked data to `out`. */
 bool cni_render_model_write_baked(const CniRenderModelData *data, CnU8Array *out);
@@ -277,7 +285,7 @@ void cni_render_model_sample_nodes(const CniRenderModelData *data, uint32_t clip
 /* Fills whether each node is hidden, by itself or by an ancestor. */
 void cni_render_model_sample_hidden(const CniRenderModelData *data, uint32_t clip, float seconds,
                                     uint8_t *hidden);
-/* Return the item as the clip changes it. */
+/* Return the item as the clip changes it. Numbers of extensions may be out of their range. */
 CniRenderModelMaterial cni_render_model_sample_material(const CniRenderModelData *data,
                                                         uint32_t clip, float seconds,
                                                         uint32_t material);

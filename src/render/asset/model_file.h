@@ -23,7 +23,7 @@ typedef struct CniRenderModelFile {
     CN_ARRAY(CnAffine) globals; /* scratch memory for sampling, one per node */
     CnF32Array weights;         /* scratch memory, enough for any morph */
     CnU8Array hidden;           /* scratch memory, one per node */
-    CnU8Array is_animated;      /* per material: a clip changes it */
+    CnU8Array changes;          /* per material: CNI_RENDER_CHANGES_... by clips */
     bool hides_parts;           /* a clip can */
 } CniRenderModelFile;
 

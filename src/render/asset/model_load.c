@@ -309,18 +309,31 @@ static bool make_meshes(CnRenderer *renderer, CniRenderModelFile *model_file, Cn
     return true;
 }
 
+/* Returns what of a material a channel changes. */
+static uint8_t changes_of(uint32_t first)
+{
+    uint32_t property = first & CNI_RENDER_MATERIAL_PROPERTY, index = first - property;
+    uint32_t transmission = offsetof(CnMaterialExtensions, transmission) / sizeof(float);
+    if (property == CNI_RENDER_MATERIAL_NUMBER && index == transmission)
+        return CNI_RENDER_CHANGES_TRANSMISSION;
+    if (property == CNI_RENDER_MATERIAL_NUMBER || property == CNI_RENDER_MATERIAL_COLOR)
+        return CNI_RENDER_CHANGES_LAYERS;
+    return property ? CNI_RENDER_CHANGES_COORDINATES : CNI_RENDER_CHANGES_CORE;
+}
+
 /* Finds what clips change besides joints and morph targets. */
 static bool find_changes(CniRenderModelFile *model_file)
 {
     const CniRenderModelData *data = &model_file->data;
-    if (!cn_array_reserve(&model_file->is_animated, data->materials.count))
+    if (!cn_array_reserve(&model_file->changes, data->materials.count))
         return false;
-    model_file->is_animated.count = data->materials.count;
+    model_file->changes.count = data->materials.count;
     for (uint32_t i = 0; i < data->materials.count; i++)
-        model_file->is_animated.items[i] = 0;
+        model_file->changes.items[i] = 0;
     for (uint32_t i = 0; i < data->channels.count; i++)
         if (data->channels.items[i].kind == CNI_RENDER_CHANNEL_MATERIAL)
-            model_file->is_animated.items[data->channels.items[i].target] = 1;
+            model_file->changes.items[data->channels.items[i].target] |=
+                changes_of(data->channels.items[i].first);
     for (uint32_t i = 0; i < data->parts.count; i++)
         model_file->hides_parts |= data->parts.items[i].node != 0;
     return true;
@@ -353,7 +366,7 @@ CniRenderModelFile *cni_render_model_file_open(CnRenderer *renderer, const char 
     cn_array_init(&model_file->globals, allocator);
     cn_array_init(&model_file->weights, allocator);
     cn_array_init(&model_file->hidden, allocator);
-    cn_array_init(&model_file->is_animated, allocator);
+    cn_array_init(&model_file->changes, allocator);
     CnError why = {0};
     cni_render_bulk_init(&model_file->bulk, allocator);
     cni_render_model_data_use_bulk(&model_file->data, &model_file->bulk.allocator);
@@ -421,7 +434,7 @@ void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *mod
     cn_array_fini(&model_file->globals);
     cn_array_fini(&model_file->weights);
     cn_array_fini(&model_file->hidden);
-    cn_array_fini(&model_file->is_animated);
+    cn_array_fini(&model_file->changes);
     forget_bulk(model_file);
     cni_render_model_data_fini(&model_file->data);
     cn_free(renderer->allocator, model_file, sizeof *model_file);

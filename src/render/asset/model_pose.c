@@ -168,6 +168,23 @@ static CnVec3 color_of(CnVec4 v)
     return cn_vec3(between(v.x, 0, 1e6f), between(v.y, 0, 1e6f), between(v.z, 0, 1e6f));
 }
 
+/* Changes a number of an extension, or the coordinates of a texture. */
+static void change_extension(CniRenderModelMaterial *material, uint32_t first, CnVec4 v)
+{
+    uint32_t property = first & CNI_RENDER_MATERIAL_PROPERTY, index = first - property;
+    float *number = &material->extensions.ior + index;
+    if (property == CNI_RENDER_MATERIAL_NUMBER)
+        number[0] = v.x;
+    else if (property == CNI_RENDER_MATERIAL_COLOR)
+        memcpy(number, &v, 3 * sizeof *number);
+    else if (property == CNI_RENDER_MATERIAL_UV_OFFSET)
+        material->coordinates[index].offset = (CnVec2){v.x, v.y};
+    else if (property == CNI_RENDER_MATERIAL_UV_ROTATION)
+        material->coordinates[index].rotation = v.x;
+    else
+        material->coordinates[index].scale = (CnVec2){v.x, v.y};
+}
+
 CniRenderModelMaterial cni_render_model_sample_material(const CniRenderModelData *data,
                                                         uint32_t clip_number, float seconds,
                                                         uint32_t number)
@@ -191,6 +208,10 @@ CniRenderModelMaterial cni_render_model_sample_material(const CniRenderModelData
             material.normal_scale = between(v.x, -100, 100);
         else if (c->first == CNI_RENDER_MATERIAL_ALPHA_CUTOFF)
             material.alpha_cutoff = between(v.x, 0, 1);
+        else if (c->first == CNI_RENDER_MATERIAL_OCCLUSION_STRENGTH)
+            material.occlusion_strength = between(v.x, 0, 1);
+        else if (c->first & CNI_RENDER_MATERIAL_PROPERTY)
+            change_extension(&material, c->first, v);
     }
     if (material.alpha_mode == CN_ALPHA_OPAQUE)
         material.base_color.w = 1;

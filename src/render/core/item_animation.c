@@ -32,6 +32,10 @@ uint32_t cni_render_item_material(CnRenderer *renderer, CnModel model,
     CniRenderAnimatedMaterial added = {.item = {source, model},
                                        .number = number,
                                        .material = cn_material_create(renderer, &desc, NULL)};
+    const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
+    if (found && found->model_file)
+        cni_render_material_prepare(renderer, added.material,
+                                    found->model_file->changes.items[number]);
     if (added.material.id && cn_array_push(&items->animated, added))
         return cn_slot_index(added.material.id);
     cn_material_destroy(renderer, added.material);
@@ -58,6 +62,14 @@ static void animate_material(CnRenderer *renderer, const CnFrameDesc *frame_desc
     desc.roughness = now.roughness;
     desc.normal_scale = now.normal_scale;
     desc.alpha_cutoff = now.alpha_cutoff;
+    desc.occlusion_strength = cni_render_explicit_zero(now.occlusion_strength);
+    desc.extensions = cni_render_explicit_extensions(&now.extensions);
+    memcpy(desc.coordinates, now.coordinates, sizeof desc.coordinates);
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
+        CnVec2 *scale = &desc.coordinates[i].scale;
+        *scale = (CnVec2){cni_render_explicit_zero(scale->x), cni_render_explicit_zero(scale->y)};
+    }
+    cni_render_material_clamp_extensions(&desc);
     cni_render_material_change(renderer, animated->material, &desc);
 }
 

@@ -113,6 +113,13 @@ typedef struct CniRenderMesh {
     float radius;
 } CniRenderMesh;
 
+enum { /* what clips change of a material */
+       CNI_RENDER_CHANGES_CORE = 1,
+       CNI_RENDER_CHANGES_LAYERS = 2,
+       CNI_RENDER_CHANGES_TRANSMISSION = 4,
+       CNI_RENDER_CHANGES_COORDINATES = 8
+};
+
 /* Filled by material.c. Missing textures are renderer->neutral.white or .flat_normal, with a
  * sampler, so that all entries can be bound. */
 typedef struct CniRenderMaterial {
@@ -129,6 +136,7 @@ typedef struct CniRenderMaterial {
     bool is_double_sided;
     bool is_extended; /* has extensions, or different coordinates of textures */
     bool is_layered, is_transmissive;
+    uint8_t changes;  /* by clips: CNI_RENDER_CHANGES_... */
     uint32_t surface; /* index + 1 in surfaces, below CNI_RENDER_MAX_SURFACES; 0: none */
 } CniRenderMaterial;
 
@@ -411,6 +419,8 @@ uint32_t cni_render_material_find(const CnRenderer *renderer, const char *name);
 /* Changes the numbers of a material, but neither its textures nor what it is sorted by. */
 void cni_render_material_change(CnRenderer *renderer, CnMaterial material,
                                 const CnMaterialDesc *desc);
+/* Prepares a material for changes by clips (CNI_RENDER_CHANGES_...). */
+void cni_render_material_prepare(CnRenderer *renderer, CnMaterial material, uint8_t changes);
 /* Uploads the materials if one has changed. */
 bool cni_render_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
 /* Fills the extension of a material and what depends on it, and the textures it binds besides
@@ -422,6 +432,8 @@ CnMaterialExtensions cni_render_explicit_extensions(const CnMaterialExtensions *
 bool cni_render_texture_is_linear(uint32_t texture);
 /* Returns whether all numbers of the extensions and coordinates are within their ranges. */
 bool cni_render_material_check_extensions(const CnMaterialDesc *desc);
+/* Makes them so. */
+void cni_render_material_clamp_extensions(CnMaterialDesc *desc);
 /* Removes a texture from all materials. */
 void cni_render_materials_lose_texture(CnRenderer *renderer, CnTexture texture);
 /* Lets all materials use the contents of a texture that has been loaded. */

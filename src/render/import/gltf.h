@@ -93,6 +93,7 @@ typedef struct CniRenderGltfMaterial {
     float metallic, roughness, alpha_cutoff;
     CnAlphaMode alpha_mode;
     bool is_double_sided, is_unlit, needs_tangents;
+    bool moves_textures;             /* an animation changes a KHR_texture_transform */
     CnMaterialExtensions extensions; /* with its defaults filled in */
     CniRenderGltfTextureUse textures[CN_TEXTURE_COUNT];
 } CniRenderGltfMaterial;
@@ -330,6 +331,11 @@ bool cni_render_gltf_read_use(const CniRenderGltf *gltf, const CniRenderGltfAt *
 /* Reads the extensions of a material that are in CnMaterialExtensions, with their textures. */
 bool cni_render_gltf_read_extensions(const CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                      const json_t *item, CniRenderGltfMaterial *material);
+/* Takes the text that begins a pointer. */
+bool cni_render_gltf_take_text(const char **at, const char *text);
+/* Finds a number of an extension, or a part of the transform of a texture, by its path in a
+ * material; as CniRenderModelChannel.first. */
+bool cni_render_gltf_find_extension(const char *path, uint32_t *property, uint32_t *width);
 /* Decodes the bytes of a view with EXT_meshopt_compression. */
 bool cni_render_gltf_decode_view(CniRenderGltf *gltf, const CniRenderGltfAt *at,
                                  const json_t *extension, CniRenderGltfView *view);

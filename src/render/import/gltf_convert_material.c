@@ -75,7 +75,8 @@ static bool has_same_coordinates(const CniRenderGltfTextureUse *a, const CniRend
 
 CniRenderGltfCoordinates cni_render_gltf_coordinates(const CniRenderGltfMaterial *material)
 {
-    CniRenderGltfCoordinates found = {.leading = leading_use(material), .is_uniform = true};
+    CniRenderGltfCoordinates found = {.leading = leading_use(material),
+                                      .is_uniform = !material->moves_textures};
     if (!found.leading)
         return found;
     found.sets[found.set_count++] = found.leading->uv_set;

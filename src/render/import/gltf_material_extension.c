@@ -111,3 +111,93 @@ bool cni_render_gltf_read_extensions(const CniRenderGltf *gltf, const CniRenderG
     }
     return true;
 }
+
+/* ---- Pointers ---- */
+
+static bool find_number(const Extension *extension, const char *key, uint32_t *property,
+                        uint32_t *width)
+{
+    for (uint32_t i = 0; i < MAX_NUMBERS && extension->numbers[i].key; i++) {
+        const Number *number = &extension->numbers[i];
+        if (strcmp(key, number->key) != 0)
+            continue;
+        *property = (uint32_t)(number->offset / sizeof(float)) +
+                    (number->count == 1 ? CNI_RENDER_MATERIAL_NUMBER : CNI_RENDER_MATERIAL_COLOR);
+        *width = number->count;
+        return true;
+    }
+    return false;
+}
+
+/* Takes the path of a texture. */
+static bool take_texture(const char **at, uint32_t *texture)
+{
+    static const Texture core[] = {
+        {"/pbrMetallicRoughness/baseColorTexture", CN_TEXTURE_BASE_COLOR},
+        {"/pbrMetallicRoughness/metallicRoughnessTexture", CN_TEXTURE_METALLIC_ROUGHNESS},
+        {"/normalTexture", CN_TEXTURE_NORMAL},
+        {"/occlusionTexture", CN_TEXTURE_OCCLUSION},
+        {"/emissiveTexture", CN_TEXTURE_EMISSIVE},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(core); i++) {
+        *texture = core[i].texture;
+        if (cni_render_gltf_take_text(at, core[i].key))
+            return true;
+    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(extensions); i++)
+        for (uint32_t j = 0; j < MAX_TEXTURES && extensions[i].textures[j].key; j++) {
+            const char *next = *at;
+            if (cni_render_gltf_take_text(&next, "/extensions/") &&
+                cni_render_gltf_take_text(&next, extensions[i].name) &&
+                cni_render_gltf_take_text(&next, "/") &&
+                cni_render_gltf_take_text(&next, extensions[i].textures[j].key)) {
+                *texture = extensions[i].textures[j].texture;
+                *at = next;
+                return true;
+            }
+        }
+    return false;
+}
+
+static bool find_transform(const char *path, uint32_t texture, uint32_t *property, uint32_t *width)
+{
+    static const struct {
+        const char *key;
+        uint32_t property, width;
+    } parts[] = {{"offset", CNI_RENDER_MATERIAL_UV_OFFSET, 2},
+                 {"rotation", CNI_RENDER_MATERIAL_UV_ROTATION, 1},
+                 {"scale", CNI_RENDER_MATERIAL_UV_SCALE, 2}};
+    const char *at = path;
+    if (!cni_render_gltf_take_text(&at, "/extensions/KHR_texture_transform/"))
+        return false;
+    for (uint32_t i = 0; i < CN_COUNT_OF(parts); i++)
+        if (!strcmp(at, parts[i].key)) {
+            *property = parts[i].property + texture;
+            *width = parts[i].width;
+            return true;
+        }
+    return false;
+}
+
+bool cni_render_gltf_find_extension(const char *path, uint32_t *property, uint32_t *width)
+{
+    const char *at = path;
+    uint32_t texture;
+    if (take_texture(&at, &texture)) {
+        if (texture == CN_TEXTURE_CLEARCOAT_NORMAL && !strcmp(at, "/scale")) {
+            *property = CNI_RENDER_MATERIAL_NUMBER +
+                        offsetof(CnMaterialExtensions, clearcoat_normal_scale) / sizeof(float);
+            *width = 1;
+            return true;
+        }
+        return find_transform(at, texture, property, width);
+    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(extensions); i++) {
+        at = path;
+        if (cni_render_gltf_take_text(&at, "/extensions/") &&
+            cni_render_gltf_take_text(&at, extensions[i].name) &&
+            cni_render_gltf_take_text(&at, "/") && find_number(&extensions[i], at, property, width))
+            return true;
+    }
+    return false;
+}

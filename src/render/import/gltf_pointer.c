@@ -31,6 +31,8 @@ static const Property properties[] = {
     {MATERIALS, "/normalTexture/scale", CNI_RENDER_CHANNEL_MATERIAL,
      CNI_RENDER_MATERIAL_NORMAL_SCALE, 1},
     {MATERIALS, "/alphaCutoff", CNI_RENDER_CHANNEL_MATERIAL, CNI_RENDER_MATERIAL_ALPHA_CUTOFF, 1},
+    {MATERIALS, "/occlusionTexture/strength", CNI_RENDER_CHANNEL_MATERIAL,
+     CNI_RENDER_MATERIAL_OCCLUSION_STRENGTH, 1},
     {LIGHTS, "/color", CNI_RENDER_CHANNEL_LIGHT, CNI_RENDER_LIGHT_COLOR, 3},
     {LIGHTS, "/intensity", CNI_RENDER_CHANNEL_LIGHT, CNI_RENDER_LIGHT_INTENSITY, 1},
     {LIGHTS, "/range", CNI_RENDER_CHANNEL_LIGHT, CNI_RENDER_LIGHT_RANGE, 1},
@@ -45,8 +47,7 @@ static const Property properties[] = {
     {CAMERAS, "/orthographic/zfar", CNI_RENDER_CHANNEL_CAMERA, CNI_RENDER_CAMERA_FAR, 1},
 };
 
-/* Takes the text that begins a pointer. */
-static bool take_text(const char **at, const char *text)
+bool cni_render_gltf_take_text(const char **at, const char *text)
 {
     size_t size = strlen(text);
     if (strncmp(*at, text, size) != 0)
@@ -79,15 +80,22 @@ static uint32_t count_of(const CniRenderGltf *gltf, uint32_t kind)
     }
 }
 
-static const Property *find_property(const char *pointer, uint32_t *index)
+static bool find_property(const char *pointer, uint32_t *index, Property *found)
 {
+    const char *at = pointer;
     for (uint32_t i = 0; i < CN_COUNT_OF(properties); i++) {
-        const char *at = pointer;
-        if (take_text(&at, properties[i].list) && take_index(&at, index) &&
-            !strcmp(at, properties[i].path))
-            return &properties[i];
+        at = pointer;
+        *found = properties[i];
+        if (cni_render_gltf_take_text(&at, found->list) && take_index(&at, index) &&
+            !strcmp(at, found->path))
+            return true;
     }
-    return NULL;
+    at = pointer;
+    *found = (Property){.list = MATERIALS, .kind = CNI_RENDER_CHANNEL_MATERIAL};
+    if (!cni_render_gltf_take_text(&at, MATERIALS) || !take_index(&at, index))
+        return false;
+    found->path = at;
+    return cni_render_gltf_find_extension(at, &found->property, &found->width);
 }
 
 /* The factor and the strength of emission multiply each other: an animation of one of them is
@@ -136,20 +144,23 @@ bool cni_render_gltf_read_pointer(CniRenderGltf *gltf, const CniRenderGltfAt *ab
         return false;
     if (!pointer)
         return cni_render_gltf_fails(gltf, &at, "pointer", CN_ERROR_FORMAT, "is missing");
-    const Property *found = find_property(pointer, &channel->target);
-    *is_known = found != NULL;
-    if (!found)
+    Property found;
+    *is_known = find_property(pointer, &channel->target, &found);
+    if (!*is_known)
         return ignore(gltf, &at, pointer);
-    if (channel->target >= count_of(gltf, found->kind))
+    if (channel->target >= count_of(gltf, found.kind))
         return cni_render_gltf_fails(gltf, &at, "pointer", CN_ERROR_FORMAT, "%s does not exist",
                                      pointer);
-    channel->kind = found->kind;
-    channel->property = found->property;
-    channel->width = found->width;
+    channel->kind = found.kind;
+    channel->property = found.property;
+    channel->width = found.width;
     for (uint32_t i = 0; i < 3; i++)
         channel->scale[i] = 1;
-    if (found->kind == CNI_RENDER_CHANNEL_CAMERA && strstr(found->path, "ymag"))
+    if (found.kind == CNI_RENDER_CHANNEL_CAMERA && strstr(found.path, "ymag"))
         channel->scale[0] = 2; /* a height instead of half of it */
-    return found->kind != CNI_RENDER_CHANNEL_MATERIAL ||
-           found->property != CNI_RENDER_MATERIAL_EMISSIVE || scale_emission(gltf, channel);
+    if (found.kind == CNI_RENDER_CHANNEL_MATERIAL &&
+        found.property >= CNI_RENDER_MATERIAL_UV_OFFSET)
+        gltf->materials[channel->target].moves_textures = true;
+    return found.kind != CNI_RENDER_CHANNEL_MATERIAL ||
+           found.property != CNI_RENDER_MATERIAL_EMISSIVE || scale_emission(gltf, channel);
 }

@@ -223,6 +223,83 @@ static void the_strength_of_emission_multiplies_its_color(void **state)
     assert_true(is_near(emissive.x, 3) && is_near(emissive.y, 1.5f) && is_near(emissive.z, 0));
 }
 
+#define COATED(extension)                                                                          \
+    "'materials': [{'extensions': {" extension "}}], 'meshes': [{'primitives': [{'attributes': "   \
+    "{'POSITION': 0}, 'material': 0}]}], 'nodes': [{'mesh': 0}]"
+
+static void an_animation_changes_a_number_of_an_extension(void **state)
+{
+    (void)state;
+    static const float values[2] = {0, 1};
+    glb_add(&builder, values, sizeof values, 0, FLOATS(2, "SCALAR"));
+    import(CHANNEL("/materials/0/extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor")
+               COATED("'KHR_materials_clearcoat': {'clearcoatFactor': 0.75}"));
+    CnMaterialExtensions sampled = cni_render_model_sample_material(&glb.data, 0, 1, 0).extensions;
+    assert_true(is_near(sampled.clearcoat_roughness, 0.5f) && is_near(sampled.clearcoat, 0.75f));
+}
+
+static void an_animation_changes_a_color_of_an_extension(void **state)
+{
+    (void)state;
+    static const float colors[2][3] = {{1, 0, 0}, {0, 0, 1}};
+    glb_add(&builder, colors, sizeof colors, 0, FLOATS(2, "VEC3"));
+    import(CHANNEL("/materials/0/extensions/KHR_materials_sheen/sheenColorFactor")
+               COATED("'KHR_materials_sheen': {'sheenRoughnessFactor': 0.25}"));
+    CnMaterialExtensions sampled = cni_render_model_sample_material(&glb.data, 0, 1, 0).extensions;
+    assert_true(is_near(sampled.sheen_color.x, 0.5f) && is_near(sampled.sheen_color.z, 0.5f));
+    assert_true(is_near(sampled.sheen_roughness, 0.25f));
+}
+
+static void an_animation_changes_the_strength_of_occlusion(void **state)
+{
+    (void)state;
+    static const float values[2] = {0, 0.5f};
+    glb_add(&builder, values, sizeof values, 0, FLOATS(2, "SCALAR"));
+    import(CHANNEL("/materials/0/occlusionTexture/strength") LIT);
+    float strength = cni_render_model_sample_material(&glb.data, 0, 1, 0).occlusion_strength;
+    assert_true(is_near(strength, 0.25f));
+}
+
+static void check_transform(const char *keys, uint32_t texture, CnTextureCoordinates expected)
+{
+    static const float pairs[2][2] = {{0, 0}, {2, 4}};
+    glb_add(&builder, pairs, sizeof pairs, 0, FLOATS(2, "VEC2"));
+    import(keys);
+    CnTextureCoordinates sampled =
+        cni_render_model_sample_material(&glb.data, 0, 1, 0).coordinates[texture];
+    assert_true(is_near(sampled.offset.x, expected.offset.x));
+    assert_true(is_near(sampled.offset.y, expected.offset.y));
+    assert_true(is_near(sampled.scale.x, expected.scale.x));
+    assert_true(is_near(sampled.scale.y, expected.scale.y));
+}
+
+#define TRANSFORM "/extensions/KHR_texture_transform/"
+
+static void an_animation_changes_the_transform_of_a_texture(void **state)
+{
+    (void)state;
+    check_transform(CHANNEL("/materials/0/normalTexture" TRANSFORM "offset") LIT, CN_TEXTURE_NORMAL,
+                    (CnTextureCoordinates){.offset = {1, 2}});
+}
+
+static void an_animation_changes_the_transform_of_a_texture_of_an_extension(void **state)
+{
+    (void)state;
+    check_transform(
+        CHANNEL("/materials/0/extensions/KHR_materials_volume/thicknessTexture" TRANSFORM "scale")
+            LIT,
+        CN_TEXTURE_THICKNESS, (CnTextureCoordinates){.scale = {1, 2}});
+}
+
+static void an_unknown_part_of_a_transform_is_ignored(void **state)
+{
+    (void)state;
+    static const float values[2] = {0, 1};
+    glb_add(&builder, values, sizeof values, 0, FLOATS(2, "SCALAR"));
+    import(CHANNEL("/materials/0/normalTexture" TRANSFORM "texCoord") LIT);
+    assert_int_equal(glb.data.channels.count, 0);
+}
+
 static void an_animation_changes_each_use_of_a_light(void **state)
 {
     (void)state;
@@ -343,6 +420,12 @@ int main(void)
         SCENE_TEST(an_animation_hides_parts),
         SCENE_TEST(a_hidden_node_that_an_animation_can_show_is_imported),
         SCENE_TEST(an_animation_changes_the_color_of_a_material),
+        SCENE_TEST(an_animation_changes_a_number_of_an_extension),
+        SCENE_TEST(an_animation_changes_a_color_of_an_extension),
+        SCENE_TEST(an_animation_changes_the_strength_of_occlusion),
+        SCENE_TEST(an_animation_changes_the_transform_of_a_texture),
+        SCENE_TEST(an_animation_changes_the_transform_of_a_texture_of_an_extension),
+        SCENE_TEST(an_unknown_part_of_a_transform_is_ignored),
         SCENE_TEST(the_strength_of_emission_multiplies_its_color),
         SCENE_TEST(an_animation_changes_each_use_of_a_light),
         SCENE_TEST(an_animation_changes_the_view_of_a_camera),

@@ -66,43 +66,55 @@ static uint8_t color_at(const Drawn *drawn, uint32_t color, float x, float y)
 
 /* ---- Samplers ---- */
 
-/* An image of 2 x 1 pixels, red and green, as it is around its borders: u from -1 to 2. */
-static void check_wrap(const char *keys, const char *expected)
+/* Adds an image of 2 x 1 pixels, red and green. */
+static void add_image(GlbBuilder *builder)
 {
     static const uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 255};
-    Drawn drawn;
-    GlbBuilder builder = {0};
     CnImage image = {.width = 2, .height = 1};
     CnFileBytes png;
     CnError error = {0};
     Scratch scratch;
-    char text[1024];
-    add_square(&builder);
     image.pixels = cn_alloc(NULL, sizeof pixels);
     memcpy(image.pixels, pixels, sizeof pixels);
     scratch_init(&scratch);
     assert_true(cn_image_write(&image, cn_native_files(), scratch_path(&scratch, "a.png"), &error));
     assert_true(
         cn_file_read_all(cn_native_files(), scratch_path(&scratch, "a.png"), NULL, &png, &error));
-    glb_add(&builder, png.data, png.size, 0, "'componentType': 5121, 'count': 1, 'type': 'SCALAR'");
+    glb_add(builder, png.data, png.size, 0, "'componentType': 5121, 'count': 1, 'type': 'SCALAR'");
+    cn_file_bytes_free(&png);
+    cn_image_free(&image);
+    scratch_fini(&scratch);
+}
+
+/* Checks the colors in the middle of each half of the image: u from -1 to 2. */
+static void check_colors(const Drawn *drawn, const char *keys, const char *expected)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        float x = -1 + ((float)i + 0.5f) / 3;
+        bool is_red = color_at(drawn, 0, x, 0) > color_at(drawn, 1, x, 0);
+        if (is_red != (expected[i] == 'r'))
+            fail_msg("%s: the color at %u is %s", keys, i, is_red ? "red" : "green");
+    }
+}
+
+/* The image as it is around its borders. */
+static void check_wrap(const char *keys, const char *expected)
+{
+    Drawn drawn;
+    GlbBuilder builder = {0};
+    char text[1024];
+    add_square(&builder);
+    add_image(&builder);
     cn_format(text, sizeof text,
               "'images': [{'bufferView': 3, 'mimeType': 'image/png'}], 'samplers': [{'magFilter': "
               "9728, 'minFilter': 9728, %s}], 'textures': [{'source': 0, 'sampler': 0}], "
               "'materials': [{'extensions': {'KHR_materials_unlit': {}}, 'pbrMetallicRoughness': "
               "{'baseColorTexture': {'index': 0}}}], %s'nodes': [{'mesh': 0}]",
               keys, SQUARE);
-    cn_file_bytes_free(&png);
-    cn_image_free(&image);
-    scratch_fini(&scratch);
     if (!begin(&drawn, &builder, text))
         return;
     render_fixture_draw(&drawn.fixture, 2);
-    for (uint32_t i = 0; i < 6; i++) { /* the middle of each half of the image */
-        float x = -1 + ((float)i + 0.5f) / 3;
-        bool is_red = color_at(&drawn, 0, x, 0) > color_at(&drawn, 1, x, 0);
-        if (is_red != (expected[i] == 'r'))
-            fail_msg("%s: the color at %u is %s", keys, i, is_red ? "red" : "green");
-    }
+    check_colors(&drawn, keys, expected);
     end(&drawn);
 }
 
@@ -220,6 +232,58 @@ static void a_clip_hides_and_shows_a_node(void **state)
     end(&drawn);
 }
 
+static void a_clip_moves_a_texture(void **state)
+{
+    (void)state;
+    static const float times[3] = {0, 1, 9}, offsets[3][2] = {{0, 0}, {0.5f, 0}, {0.5f, 0}};
+    Drawn drawn;
+    GlbBuilder builder = {0};
+    add_square(&builder);
+    glb_add(&builder, times, sizeof times, 0, FLOATS(3, "SCALAR"));
+    glb_add(&builder, offsets, sizeof offsets, 0, FLOATS(3, "VEC2"));
+    add_image(&builder);
+    if (!begin(&drawn, &builder,
+               CHANNEL("/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/"
+                       "KHR_texture_transform/offset") SQUARE
+               "'images': [{'bufferView': 5, 'mimeType': 'image/png'}], 'samplers': "
+               "[{'magFilter': 9728, 'minFilter': 9728}], 'textures': [{'source': 0, "
+               "'sampler': 0}], 'materials': [{'extensions': {'KHR_materials_unlit': "
+               "{}}, 'pbrMetallicRoughness': {'baseColorTexture': {'index': 0}}}], "
+               "'nodes': [{'mesh': 0}]"))
+        return;
+    render_fixture_draw(&drawn.fixture, 2); /* until the texture is loaded */
+    draw_at(&drawn, 0);
+    check_colors(&drawn, "before", "rgrgrg");
+    draw_at(&drawn, 2);
+    check_colors(&drawn, "after", "grgrgr");
+    end(&drawn);
+}
+
+static void a_clip_adds_a_clear_coat(void **state)
+{
+    (void)state;
+    static const float times[3] = {0, 1, 9}, strengths[3] = {0, 1, 1};
+    Drawn drawn;
+    GlbBuilder builder = {0};
+    add_square(&builder);
+    glb_add(&builder, times, sizeof times, 0, FLOATS(3, "SCALAR"));
+    glb_add(&builder, strengths, sizeof strengths, 0, FLOATS(3, "SCALAR"));
+    if (!begin(&drawn, &builder,
+               CHANNEL("/materials/0/extensions/KHR_materials_clearcoat/clearcoatFactor") SQUARE
+               "'materials': [{'extensions': {'KHR_materials_clearcoat': "
+               "{'clearcoatRoughnessFactor': 0.4}}, 'pbrMetallicRoughness': "
+               "{'baseColorFactor': [0, 0, 0, 1], 'metallicFactor': 0}}], "
+               "'nodes': [{'mesh': 0}]"))
+        return;
+    draw_at(&drawn, 0);
+    uint8_t before = color_at(&drawn, 1, 0, 0);
+    draw_at(&drawn, 2);
+    assert_true(color_at(&drawn, 1, 0, 0) > before + 50);
+    draw_at(&drawn, 0);
+    assert_int_equal(color_at(&drawn, 1, 0, 0), before);
+    end(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +294,8 @@ int main(void)
         cmocka_unit_test(double_sided_materials_are_lit_in_mirrored_nodes),
         cmocka_unit_test(a_clip_changes_the_color_of_an_item_only),
         cmocka_unit_test(a_clip_hides_and_shows_a_node),
+        cmocka_unit_test(a_clip_moves_a_texture),
+        cmocka_unit_test(a_clip_adds_a_clear_coat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
