@@ -63,6 +63,8 @@ CN_API void cn_edit_log_destroy(CnEditLog *log);
 /* Appends an edit. Returns false and leaves the log unchanged when out of memory. */
 CN_API bool cn_edit_log_append(CnEditLog *log, const CnEdit *edit);
 CN_API uint32_t cn_edit_log_count(const CnEditLog *log);
+/* Returns how many edits were ever appended, including those that were dropped since. */
+CN_API uint64_t cn_edit_log_total(const CnEditLog *log);
 /* Returns an edit by index; 0 is the oldest one in the log. */
 CN_API CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index);
 /* Stores in `back` the edit that reverts the player's most recent edit that has not been undone.

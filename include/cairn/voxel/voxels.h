@@ -110,9 +110,12 @@ CN_API uint64_t cn_voxels_hash(CnVoxels *world);
 
 /* ---- Storage of edits ---- */
 
-/* Only edits are stored. Scheduled ticks, awake water and the edit log stay in memory, whichever
+/* Hooks store only edits. Scheduled ticks, awake water and the edit log stay in memory, whichever
  * chunks are loaded, and keep running: they load the chunks that they need. So neither the blocks
- * nor cn_voxels_hash depend on what has been unloaded. */
+ * nor cn_voxels_hash depend on what has been unloaded.
+ *
+ * A saved world consists of the stored edits, the log (cn_edit_log_at, cn_edit_log_append) and the
+ * activity. A new world that gets all three has the same hash and runs on to the same hashes. */
 
 /* Passes every chunk with edits that have not been stored yet to chunk_store; the chunks stay
  * loaded. For saving. Returns false and sets `error` if storing some of them failed; the others are
@@ -129,6 +132,15 @@ CN_API bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t 
  * and sets `error` if the position, an index or a block is out of range. */
 CN_API bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,
                                   CnError *error);
+
+/* Appends the activity to `bytes`, in the form described in docs/formats.md: the current tick,
+ * scheduled ticks and awake water. Call it between ticks. Returns false and sets `error` when out
+ * of memory; `bytes` is unchanged then. */
+CN_API bool cn_voxels_write_activity(const CnVoxels *world, CnU8Array *bytes, CnError *error);
+/* Replaces the activity by one that was written. Returns false and sets `error` if the data is
+ * malformed or of another version, or when out of memory; nothing has changed then. */
+CN_API bool cn_voxels_read_activity(CnVoxels *world, const uint8_t *bytes, size_t size,
+                                    CnError *error);
 
 /* ---- Queries ---- */
 

@@ -26,6 +26,8 @@
 #ifndef CAIRN_VOXEL_WATER_H
 #define CAIRN_VOXEL_WATER_H
 
+#include <cairn/base/array.h>
+#include <cairn/base/error.h>
 #include <cairn/voxel/chunk.h>
 
 CN_EXTERN_C_BEGIN
@@ -55,6 +57,14 @@ CN_API void cn_water_step(CnWater *water, const CnCell *centers, uint32_t center
                           uint32_t radius, uint32_t budget);
 CN_API uint32_t cn_water_awake(const CnWater *water); /* number of awake cells */
 CN_API uint64_t cn_water_hash(const CnWater *water);  /* of the awake cells */
+
+/* Appends the awake cells to `bytes`, in the form described in docs/formats.md. Call it between
+ * steps. Returns false when out of memory; `bytes` is unchanged then. */
+CN_API bool cn_water_write(const CnWater *water, CnU8Array *bytes);
+/* Replaces the awake cells by those that cn_water_write has written; `size` must match. The water
+ * then moves as the one that was written, if the blocks are the same. Returns false and sets
+ * `error` if the data is malformed or when out of memory; nothing has changed then. */
+CN_API bool cn_water_read(CnWater *water, const uint8_t *bytes, size_t size, CnError *error);
 
 /* Returns 0 for no water, 8 for a source, 1 to 7 for flowing water. */
 static inline uint32_t cn_water_level(CnBlock block)

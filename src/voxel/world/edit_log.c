@@ -30,6 +30,7 @@ struct CnEditLog {
     Entry *entries; /* a ring buffer once `limit` entries exist */
     uint32_t capacity, limit;
     uint32_t oldest, count;
+    uint64_t total;               /* ever appended */
     CnHashMap newest[LIST_KINDS]; /* slot of the newest entry of each list, by key_of */
 };
 
@@ -179,7 +180,14 @@ bool cn_edit_log_append(CnEditLog *log, const CnEdit *edit)
         }
     }
     log->count++;
+    log->total++;
     return true;
+}
+
+uint64_t cn_edit_log_total(const CnEditLog *log)
+{
+    CN_ASSERT(log, "%s: log is NULL", __func__);
+    return log->total;
 }
 
 uint32_t cn_edit_log_count(const CnEditLog *log)

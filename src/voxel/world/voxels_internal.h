@@ -138,6 +138,7 @@ typedef struct CniVoxelScheduledTick {
     uint64_t due, order;
     CnCell cell;
 } CniVoxelScheduledTick;
+typedef CN_ARRAY(CniVoxelScheduledTick) CniVoxelScheduledTicks; /* a heap */
 
 typedef struct CniVoxelStreamView {
     bool set;
@@ -179,7 +180,7 @@ struct CnVoxels {
     CniVoxelStreamView view;
     uint32_t sweep_entry, sweep_column;
 
-    CN_ARRAY(CniVoxelScheduledTick) scheduled; /* a heap */
+    CniVoxelScheduledTicks scheduled;
     uint64_t schedule_count;
     CN_ARRAY(CnCell) centers; /* scratch array of water centers */
     uint64_t tick;

@@ -3,6 +3,7 @@
 
 #include <cairn/base/array.h>
 #include <cairn/base/assert.h>
+#include <cairn/base/bytes.h>
 #include <cairn/base/hash_map.h>
 
 #include <string.h>
@@ -360,4 +361,88 @@ uint64_t cn_water_hash(const CnWater *water)
         hash += cn_hash_mix(of_cell);
     }
     return hash;
+}
+
+/* ---- As bytes ---- */
+
+#define HEADER_BYTES 8u /* u32 step, u32 number of cells */
+#define CELL_BYTES 16u  /* i32 x, y, z, u32 due */
+
+/* The bits `again` are not written: they matter only within a step. */
+bool cn_water_write(const CnWater *water, CnU8Array *bytes)
+{
+    CN_ASSERT(water, "%s: water is NULL", __func__);
+    uint32_t count = water->awake.count;
+    if (!cn_array_reserve(bytes, bytes->count + HEADER_BYTES + (uint64_t)count * CELL_BYTES))
+        return false;
+    uint32_t header[2] = {water->step, count};
+    memcpy(bytes->items + bytes->count, header, sizeof header);
+    bytes->count += HEADER_BYTES;
+    for (uint32_t i = 0; i < count; i++) {
+        const Awake *awake = &water->awake.items[i];
+        uint32_t record[4] = {(uint32_t)awake->cell.x, (uint32_t)awake->cell.y,
+                              (uint32_t)awake->cell.z, awake->due};
+        memcpy(bytes->items + bytes->count, record, sizeof record);
+        bytes->count += CELL_BYTES;
+    }
+    return true;
+}
+
+/* Adds a cell to an automaton with room for it. */
+static bool read_cell(CnWater *water, const uint8_t *bytes, CnError *error)
+{
+    Awake awake = {{(int32_t)cn_load_u32(bytes), (int32_t)cn_load_u32(bytes + 4),
+                    (int32_t)cn_load_u32(bytes + 8)},
+                   cn_load_u32(bytes + 12)};
+    if (!cn_cell_is_in_world(awake.cell) || awake.due > (uint64_t)water->step + 1 ||
+        awake.due == ASLEEP)
+        return cn_error_set(error, CN_ERROR_FORMAT, "invalid awake water at %d %d %d", awake.cell.x,
+                            awake.cell.y, awake.cell.z);
+    Chunk *chunk = chunk_of(water, awake.cell);
+    if (!chunk) {
+        uint64_t key = cn_chunk_key(cn_chunk_of(awake.cell));
+        if (!cn_hash_map_set(&water->chunks, key, NULL))
+            return cn_error_memory(error, "awake water");
+        chunk = chunk_of(water, awake.cell);
+    }
+    uint32_t index = cn_chunk_index(awake.cell);
+    if (chunk->awake[index / 64] & 1ull << index % 64)
+        return cn_error_set(error, CN_ERROR_FORMAT, "the water at %d %d %d is awake twice",
+                            awake.cell.x, awake.cell.y, awake.cell.z);
+    chunk->awake[index / 64] |= 1ull << index % 64;
+    chunk->count++;
+    water->awake.items[water->awake.count++] = awake;
+    return true;
+}
+
+static bool read_cells(CnWater *water, const uint8_t *bytes, uint32_t count, CnError *error)
+{
+    if (!cn_array_reserve(&water->awake, count))
+        return cn_error_memory(error, "awake water");
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_cell(water, bytes + (size_t)i * CELL_BYTES, error))
+            return false;
+    return true;
+}
+
+bool cn_water_read(CnWater *water, const uint8_t *bytes, size_t size, CnError *error)
+{
+    CN_ASSERT(water, "%s: water is NULL", __func__);
+    CN_ASSERT(!water->promised, "water is read between steps");
+    if (size < HEADER_BYTES || size - HEADER_BYTES != (uint64_t)cn_load_u32(bytes + 4) * CELL_BYTES)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "the size of the awake water does not match its number of cells");
+    CnWater old = *water;
+    cn_hash_map_init(&water->chunks, water->allocator, sizeof(Chunk));
+    cn_array_init(&water->awake, water->allocator);
+    water->step = cn_load_u32(bytes);
+    bool is_read = read_cells(water, bytes + HEADER_BYTES, cn_load_u32(bytes + 4), error);
+    cn_hash_map_fini(is_read ? &old.chunks : &water->chunks);
+    if (is_read) {
+        cn_array_fini(&old.awake);
+        return true;
+    }
+    cn_array_fini(&water->awake);
+    *water = old;
+    return false;
 }
