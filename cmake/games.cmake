@@ -1,5 +1,5 @@
 # games/<name>/: games. Each folder of a game is a library, so that tests can link it; games use only the
-# public headers. world/ and sim/ are headless: they use nothing that draws, and the program that links them
+# public headers. world/, sim/ and save/ are headless: they use nothing that draws, and the program that links them
 # chooses between libcairn and libcairn-headless. client/main.c and server/main.c are the programs.
 
 # Without a link to the library itself, because a program must not link both variants.
@@ -19,11 +19,13 @@ include(${PROJECT_SOURCE_DIR}/cmake/crafty_blocks.cmake)
 cairn_game_library(crafty_world crafty/world)
 target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c)
 cairn_game_library(crafty_sim crafty/sim)
+cairn_game_library(crafty_save crafty/save)
 cairn_game_library(crafty_server crafty/server)
 cairn_game_library(crafty_client crafty/client)
 target_link_libraries(crafty_sim PUBLIC crafty_world)
-target_link_libraries(crafty_server PUBLIC crafty_sim crafty_world)
-target_link_libraries(crafty_client PUBLIC crafty_sim crafty_world cairn::static)
+target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
+target_link_libraries(crafty_server PUBLIC crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_client PUBLIC crafty_save crafty_sim crafty_world cairn::static)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})
 add_dependencies(crafty_client crafty_generated_blocks)

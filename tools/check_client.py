@@ -3,9 +3,9 @@
 input or a command, which a tick applies. Checks the includes between the folders of a game as well.
 
 - games/*/client calls no function that changes a world or blocks.
-- world/ includes nothing of the other folders; sim/ includes world/; client/ and server/ include world/ and
-  sim/, but not each other.
-- world/, sim/ and server/ include no header of a module that draws.
+- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; client/ and server/
+  include these three, but not each other.
+- world/, sim/, save/ and server/ include no header of a module that draws.
 
 Usage: check_client.py [root of the tree]
 """
@@ -36,8 +36,9 @@ ALLOWED = {
     ("games/crafty/client/lens.c", "cn_resource_mut"): "CnRenderOut, the output of a tick",
 }
 
-BELOW = {"world": (), "sim": ("world",), "client": ("world", "sim"), "server": ("world", "sim")}
-HEADLESS = ("world", "sim", "server")
+BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"), "client": ("world", "sim", "save"),
+         "server": ("world", "sim", "save")}
+HEADLESS = ("world", "sim", "save", "server")
 DRAWING = ("gpu", "render", "ui", "audio", "engine")
 
 

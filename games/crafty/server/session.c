@@ -24,14 +24,40 @@ static void find_spawn(CraftyWorld *world, CraftyStart *start)
         start->pose.position = crafty_ground_near(world, start->pose.position);
 }
 
-static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError *error)
+/* Of a saved world: what the plugin creates at the start is replaced by the saved state. */
+static void continue_saved(CraftySave *save, CraftySessionDesc *desc)
 {
+    const CraftyWorldIdentity *identity = crafty_save_identity(save);
+    desc->start.seed = identity->seed;
+    desc->palettes = crafty_save_palettes(save);
+    if (crafty_save_is_new(save))
+        return;
+    desc->sim_seed = identity->random_seed;
+    desc->tick_hz = identity->tick_hz;
+    desc->finds_spawn = false;
+    desc->start.pose = crafty_save_summary(save)->pose;
+    desc->start.torches = 0;
+}
+
+static bool make_world(CraftySession *session, const CraftySessionDesc *desc, CnError *error)
+{
+    session->world =
+        crafty_world_create(&(CraftyWorldDesc){.seed = desc->start.seed,
+                                               .workers = workers_of(desc->threads),
+                                               .palettes = desc->palettes,
+                                               .hooks = desc->save ? crafty_save_hooks(desc->save)
+                                                                   : (CnVoxelsHooks){0}},
+                            error);
+    return session->world && (!desc->save || crafty_save_attach(desc->save, session->world, error));
+}
+
+static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *error)
+{
+    if (desc->save)
+        continue_saved(desc->save, desc);
     CraftyStart start = desc->start;
     uint32_t workers = workers_of(desc->threads);
-    session->world = crafty_world_create(
-        &(CraftyWorldDesc){.seed = start.seed, .workers = workers, .palettes = desc->palettes},
-        error);
-    if (!session->world)
+    if (!make_world(session, desc, error))
         return false;
     if (desc->finds_spawn)
         find_spawn(session->world, &start);
@@ -55,7 +81,8 @@ static bool build(CraftySession *session, const CraftySessionDesc *desc, CnError
     for (uint32_t i = 0; session->sim && i < CN_COUNT_OF(plugins); i++)
         if (!cn_sim_add_plugin(session->sim, &plugins[i], error))
             return false;
-    return session->sim != NULL;
+    return session->sim && (!desc->save || crafty_save_is_new(desc->save) ||
+                            crafty_save_restore(desc->save, session->sim, error));
 }
 
 CraftySession *crafty_session_create(const CraftySessionDesc *desc, CnError *error)
@@ -65,7 +92,8 @@ CraftySession *crafty_session_create(const CraftySessionDesc *desc, CnError *err
         cn_error_memory(error, "the session");
         return NULL;
     }
-    if (build(session, desc, error))
+    CraftySessionDesc own = *desc;
+    if (build(session, &own, error))
         return session;
     crafty_session_destroy(session);
     return NULL;

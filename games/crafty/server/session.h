@@ -8,6 +8,7 @@
 #ifndef CRAFTY_SERVER_SESSION_H
 #define CRAFTY_SERVER_SESSION_H
 
+#include "crafty/save/save.h"
 #include "crafty/sim/crafty_sim.h"
 #include "crafty/world/world.h"
 
@@ -20,6 +21,9 @@ typedef struct CraftySessionDesc {
     uint32_t tick_hz;  /* 0 selects the default of CnSim */
     uint64_t sim_seed; /* of random numbers; 0: that of the world */
     CraftyPalettes palettes; /* of a recording */
+    /* The world is that of this save, and so are its seeds and palettes; it must outlive the
+     * session. Of `start`, only a new world uses all; a saved one continues. NULL: none. */
+    CraftySave *save;
 } CraftySessionDesc;
 
 /* Returns NULL and an error on failure. */

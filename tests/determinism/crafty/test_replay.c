@@ -4,7 +4,7 @@
  * played again without a renderer: states and blocks are the same after every tick, for any number
  * of threads.
  */
-#include "player_input.h"
+#include "crafty_play.h"
 
 #include <crafty/server/session.h>
 #include <crafty/sim/recording.h>
@@ -29,66 +29,6 @@ static CraftySession *session_of(const CnReplay *replay, uint32_t threads)
     CraftySession *session = crafty_session_create(&desc, &error);
     assert_non_null(session);
     return session;
-}
-
-/* The player's hand: walks and looks around, breaks, places. */
-static void use_devices(PlayerInput *input, uint64_t tick)
-{
-    tick += 7 * (crafty_connection_player(input->connection) - 1); /* not all do the same */
-    static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
-    uint64_t part = tick / 20;
-    input_key(input, keys[part % 4], tick % 20 < 15);
-    input_button(input, CN_MOUSE_LEFT, part % 6 < 4);
-    input_button(input, CN_MOUSE_RIGHT, part % 6 == 5);
-    input_event(input, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
-                                      .dx = tick % 5 == 0 ? 3.0f : 0,
-                                      .dy = tick < 60 ? 8.0f : -0.2f});
-    input_event(input, (CnInputEvent){.kind = CN_INPUT_WHEEL, .dy = tick % 50 == 49 ? 1.0f : 0});
-    input_send(input);
-}
-
-static void send_commands_of_second_player(CraftyConnection *connection, uint64_t tick)
-{
-    if (tick == 0)
-        assert_true(crafty_connection_send_command(
-            connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}));
-    if (tick == 50)
-        assert_true(crafty_connection_send_command(
-            connection,
-            &(CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "glass", .count = 1}));
-}
-
-/* What menus, a console and a tour send. */
-static void send_commands(CraftyConnection *connection, uint64_t tick)
-{
-    static const struct {
-        uint64_t tick;
-        CraftyCommand command;
-    } script[] = {
-        {0, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
-        {40, {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 1}},
-        {60, {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0.2f}},
-        {90, {.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = CRAFTY_HEAVY_RAIN}},
-        {120, {.kind = CRAFTY_COMMAND_TIME, .value = 18.25f}},
-        {150, {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 40}},
-        {200, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 0}},
-        {210, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
-        {240, {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_LIGHT_FOG}},
-        {300, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_FLIES}},
-        {330, {.kind = CRAFTY_COMMAND_MOVE, .position = {-900, 90, 700}, .yaw = 40, .pitch = -30}},
-        {340, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS}},
-    };
-    for (uint32_t i = 0; i < CN_COUNT_OF(script); i++)
-        if (script[i].tick == tick)
-            assert_true(crafty_connection_send_command(connection, &script[i].command));
-}
-
-/* A client loads chunks for its frames. */
-static void stream(CraftySession *session, CnVec3 eye)
-{
-    cn_voxels_stream(
-        crafty_world_voxels(crafty_session_world(session)),
-        &(CnVoxelsView){.eye = eye, .forward = {0, 0, -1}, .radius = 2, .height = 2, .budget = 4});
 }
 
 static uint32_t edits_of(CraftySession *session, uint32_t player)
@@ -146,16 +86,9 @@ static CnRecorder *begin_recording(CraftySession *session)
  * `written`, something that is no message changes the state. */
 static CnReplay *record_with(CraftyPalettes palettes, uint64_t ticks, uint64_t written)
 {
-    CraftySession *session =
-        crafty_session_create(&(CraftySessionDesc){.start = {.seed = 42,
-                                                             .viewer = CRAFTY_VIEWER_WALKS,
-                                                             .hours = 9.5f,
-                                                             .torches = 4,
-                                                             .players = 2},
-                                                   .finds_spawn = true,
-                                                   .threads = 2,
-                                                   .palettes = palettes},
-                              NULL);
+    CraftySessionDesc desc = play_desc(2);
+    desc.palettes = palettes;
+    CraftySession *session = crafty_session_create(&desc, NULL);
     assert_non_null(session);
     CnSim *sim = crafty_session_sim(session);
     CnWorld *world = cn_sim_world(sim);
@@ -164,12 +97,9 @@ static CnReplay *record_with(CraftyPalettes palettes, uint64_t ticks, uint64_t w
     PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER), second = make_input(world, 2);
     CnRecorder *recorder = begin_recording(session);
     for (uint64_t tick = 0; tick < ticks; tick++) {
-        use_devices(&input, tick);
-        use_devices(&second, tick);
-        send_commands(input.connection, tick);
-        send_commands_of_second_player(second.connection, tick);
+        play_send(&input, &second, tick);
         if (tick % 2)
-            stream(session, cn_get(world, player, CnTransform)->position);
+            play_stream(session);
         if (tick == written)
             cn_get_mut(world, player, CraftyPlayer)->slots[8].count = 2;
         assert_true(cn_sim_tick_n(sim, 1, NULL));

@@ -1,0 +1,319 @@
+/* Opening and restoring worlds. */
+#include "save_internal.h"
+
+#include <cairn/base/bytes.h>
+#include <cairn/base/clock.h>
+#include <cairn/sim/save.h>
+
+const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES] = {
+    [CRAFTY_SAVE_INFO] = {.name = "info", .kind = CN_STORE_BY_BYTES, .compress_above_bytes = 256},
+    [CRAFTY_SAVE_CHUNKS] = {.name = "chunks",
+                            .kind = CN_STORE_BY_NUMBER,
+                            .compress_above_bytes = 64},
+    [CRAFTY_SAVE_LOG] = {.name = "edits", .kind = CN_STORE_LOG, .compress_above_bytes = 64},
+    [CRAFTY_SAVE_STATE] = {.name = "state", .kind = CN_STORE_BY_BYTES, .compress_above_bytes = 256},
+};
+
+/* There is no older version yet. */
+static CnStoreDesc store_desc(const char *path, CnStoreMode mode)
+{
+    return (CnStoreDesc){.path = path,
+                         .mode = mode,
+                         .application = CRAFTY_SAVE_APPLICATION,
+                         .version = CRAFTY_SAVE_VERSION,
+                         .tables = crafty_save_tables,
+                         .table_count = CRAFTY_SAVE_TABLES};
+}
+
+/* ---- The description ---- */
+
+static bool read_identity(CnStore *store, CraftyWorldIdentity *identity, bool *found,
+                          CnError *error)
+{
+    CnU8Array bytes;
+    cn_array_init(&bytes, cn_system_allocator());
+    bool done = cn_store_get(store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_IDENTITY),
+                             &bytes, found, error) &&
+                (!*found || crafty_world_identity_read(identity, bytes.items, bytes.count, error));
+    cn_array_fini(&bytes);
+    return done;
+}
+
+/* Reads a row that every saved world has. */
+static bool read_required(CnStore *store, CraftySaveTable table, const char *key, CnU8Array *bytes,
+                          CnError *error)
+{
+    bool found = false;
+    if (!cn_store_get(store, table, cn_store_text(key), bytes, &found, error))
+        return false;
+    return found ||
+           cn_error_set(error, CN_ERROR_FORMAT,
+                        "the world is incomplete: it has no row \"%s\"; restore a backup", key);
+}
+
+static bool read_summary(CnStore *store, CraftyWorldSummary *summary, CnError *error)
+{
+    CnU8Array bytes;
+    cn_array_init(&bytes, cn_system_allocator());
+    bool done = read_required(store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_SUMMARY, &bytes, error) &&
+                crafty_world_summary_read(summary, bytes.items, bytes.count, error);
+    cn_array_fini(&bytes);
+    return done;
+}
+
+bool crafty_save_read_info(const char *path, CraftySaveInfo *info, CnError *error)
+{
+    CnStoreDesc desc = store_desc(path, CN_STORE_READ_ONLY);
+    CnStore *store = cn_store_create(&desc, error);
+    if (!store)
+        return false;
+    *info = (CraftySaveInfo){0};
+    bool found = false;
+    CnU8Array thumbnail;
+    cn_array_init(&thumbnail, cn_system_allocator());
+    bool done =
+        read_identity(store, &info->identity, &found, error) &&
+        (!found || (read_summary(store, &info->summary, error) &&
+                    cn_store_get(store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_THUMBNAIL),
+                                 &thumbnail, &info->has_thumbnail, error)));
+    info->is_new = !found;
+    cn_array_fini(&thumbnail);
+    cn_store_destroy(store);
+    return done;
+}
+
+static void name_from_path(const char *path, char name[CRAFTY_WORLD_NAME_BYTES])
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    size_t size = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    if (!cn_copy_text(name, CRAFTY_WORLD_NAME_BYTES, (CnText){base, size}) ||
+        !cn_text_is_utf8(cn_text(name)))
+        cn_copy_text(name, CRAFTY_WORLD_NAME_BYTES, cn_text("World"));
+}
+
+static bool begin_identity(CraftySave *save, const CraftySaveDesc *desc, CnError *error)
+{
+    CraftyWorldIdentity *identity = &save->identity;
+    *identity = (CraftyWorldIdentity){.seed = desc->seed,
+                                      .random_seed = desc->seed,
+                                      .created_ms = crafty_unix_ms(),
+                                      .generator = CRAFTY_GENERATOR_ID,
+                                      .generator_version = CRAFTY_GENERATOR_VERSION};
+    name_from_path(desc->path, identity->name);
+    if (desc->name && (!cn_copy_text(identity->name, sizeof identity->name, cn_text(desc->name)) ||
+                       !cn_text_is_utf8(cn_text(identity->name))))
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the name of a world is UTF-8 with at most %u bytes",
+                            CRAFTY_WORLD_NAME_BYTES - 1);
+    return true;
+}
+
+static bool check_identity(const CraftySave *save, const CraftySaveDesc *desc, CnError *error)
+{
+    const CraftyWorldIdentity *identity = &save->identity;
+    if (desc->has_seed && desc->seed != identity->seed)
+        return cn_error_set_at(error, CN_ERROR_MISMATCH, desc->path, 0, 0,
+                               "the world exists and has the seed %llu; open it without a seed",
+                               (unsigned long long)identity->seed);
+    if (strcmp(identity->generator, CRAFTY_GENERATOR_ID) == 0 &&
+        identity->generator_version <= CRAFTY_GENERATOR_VERSION)
+        return true;
+    return cn_error_set_at(error, CN_ERROR_VERSION, desc->path, 0, 0,
+                           "the world was created by the generator %s, version %u; this program "
+                           "has %s, version %u: use a newer version of Crafty",
+                           identity->generator, identity->generator_version, CRAFTY_GENERATOR_ID,
+                           CRAFTY_GENERATOR_VERSION);
+}
+
+/* ---- Reading ---- */
+
+static bool visit_chunk(const CnStoreRow *row, void *user, CnError *error)
+{
+    CraftySave *save = user;
+    if (!row->is_damaged)
+        return crafty_chunk_edits_add(&save->chunks, (uint64_t)row->key.number, row->bytes,
+                                      row->size, error);
+    CnChunkPos position = cn_chunk_from_key((uint64_t)row->key.number);
+    return cn_error_set(error, CN_ERROR_FORMAT,
+                        "the world is damaged: the edits of chunk %d, %d, %d do not match their "
+                        "checksum; restore a backup",
+                        position.x, position.y, position.z);
+}
+
+static bool read_all(CraftySave *save, const CraftySaveDesc *desc, CnError *error)
+{
+    bool found = false;
+    if (!read_identity(save->store, &save->identity, &found, error))
+        return false;
+    save->is_new = !found;
+    if (!found)
+        return begin_identity(save, desc, error);
+    return check_identity(save, desc, error) && read_summary(save->store, &save->summary, error) &&
+           read_required(save->store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_BLOCKS, &save->blocks,
+                         error) &&
+           read_required(save->store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_ITEMS, &save->items,
+                         error) &&
+           cn_store_each(save->store, CRAFTY_SAVE_CHUNKS, NULL, NULL, visit_chunk, save, error);
+}
+
+CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
+{
+    CraftySave *save = cn_alloc_zeroed(cn_system_allocator(), sizeof *save);
+    if (!save) {
+        cn_error_memory(error, "a saved world");
+        return NULL;
+    }
+    cn_array_init(&save->blocks, cn_system_allocator());
+    cn_array_init(&save->items, cn_system_allocator());
+    cn_array_init(&save->thumbnail, cn_system_allocator());
+    cn_array_init(&save->groups, cn_system_allocator());
+    crafty_chunk_edits_init(&save->chunks, NULL);
+    save->saved_ns = cn_clock_ns();
+    CnStoreDesc store = store_desc(desc->path, desc->mode);
+    store.sqlite_vfs = desc->sqlite_vfs;
+    store.backend = desc->backend;
+    save->store = cn_store_create(&store, error);
+    if (save->store && read_all(save, desc, error))
+        return save;
+    crafty_save_close(save);
+    return NULL;
+}
+
+void crafty_save_close(CraftySave *save)
+{
+    if (!save)
+        return;
+    cn_store_destroy(save->store);
+    crafty_chunk_edits_fini(&save->chunks);
+    cn_array_fini(&save->groups);
+    cn_array_fini(&save->thumbnail);
+    cn_array_fini(&save->items);
+    cn_array_fini(&save->blocks);
+    cn_free(cn_system_allocator(), save, sizeof *save);
+}
+
+bool crafty_save_is_new(const CraftySave *save)
+{
+    return save->is_new;
+}
+
+const CraftyWorldIdentity *crafty_save_identity(const CraftySave *save)
+{
+    return &save->identity;
+}
+
+const CraftyWorldSummary *crafty_save_summary(const CraftySave *save)
+{
+    return &save->summary;
+}
+
+CraftyPalettes crafty_save_palettes(const CraftySave *save)
+{
+    return (CraftyPalettes){.blocks = {(const char *)save->blocks.items, save->blocks.count},
+                            .items = {(const char *)save->items.items, save->items.count}};
+}
+
+CnVoxelsHooks crafty_save_hooks(CraftySave *save)
+{
+    return (CnVoxelsHooks){.user = &save->chunks,
+                           .chunk_store = crafty_chunk_edits_store,
+                           .chunk_load = crafty_chunk_edits_load};
+}
+
+CnStore *crafty_save_store(CraftySave *save)
+{
+    return save->store;
+}
+
+/* ---- Restoring ---- */
+
+CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error)
+{
+    CnBlockPalette *palette = cn_block_palette_create(cn_system_allocator(), table);
+    bool complete = palette || cn_error_memory(error, "a palette of blocks");
+    for (uint32_t i = 0; i < table->count && complete; i++) {
+        uint16_t number;
+        complete = cn_block_palette_add(palette, (CnBlock)i, &number, error);
+    }
+    if (complete)
+        return palette;
+    cn_block_palette_destroy(palette);
+    return NULL;
+}
+
+typedef struct LogReader {
+    CraftySave *save;
+    CnEditLog *log;
+    const CnBlockPalette *palette;
+} LogReader;
+
+static bool visit_group(const CnStoreRow *row, void *user, CnError *error)
+{
+    LogReader *reader = user;
+    CraftySave *save = reader->save;
+    if (row->is_damaged || row->size == 0 || row->size % CN_EDIT_BYTES != 0)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "the world is damaged: record %lld of its edit log; restore a backup",
+                            (long long)row->key.number);
+    for (const uint8_t *at = row->bytes; at < row->bytes + row->size; at += CN_EDIT_BYTES) {
+        CnEdit edit;
+        if (!cn_edit_read(&edit, reader->palette, at, error))
+            return false;
+        if (!cn_edit_log_append(reader->log, &edit))
+            return cn_error_memory(error, "the edit log");
+    }
+    CraftySaveGroup group = {row->key.number, (uint32_t)(row->size / CN_EDIT_BYTES)};
+    save->group_edits += group.edits;
+    return cn_array_push(&save->groups, group) || cn_error_memory(error, "the edit log");
+}
+
+static bool read_log(CraftySave *save, CnVoxels *voxels, CnError *error)
+{
+    CnBlockPalette *palette = crafty_save_palette(cn_voxels_blocks(voxels), error);
+    LogReader reader = {save, cn_voxels_log(voxels), palette};
+    bool done = palette && cn_store_each(save->store, CRAFTY_SAVE_LOG, NULL, NULL, visit_group,
+                                         &reader, error);
+    cn_block_palette_destroy(palette);
+    save->logged = cn_edit_log_total(reader.log);
+    return done;
+}
+
+static bool read_activity(CraftySave *save, CnVoxels *voxels, CnError *error)
+{
+    CnU8Array bytes;
+    cn_array_init(&bytes, cn_system_allocator());
+    bool done =
+        read_required(save->store, CRAFTY_SAVE_STATE, CRAFTY_SAVE_KEY_ACTIVITY, &bytes, error) &&
+        cn_voxels_read_activity(voxels, bytes.items, bytes.count, error);
+    cn_array_fini(&bytes);
+    return done;
+}
+
+bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error)
+{
+    CnVoxels *voxels = crafty_world_voxels(world);
+    if (save->is_new)
+        return true;
+    bool rehash = save->identity.generator_version != CRAFTY_GENERATOR_VERSION;
+    if (!crafty_chunk_edits_announce(&save->chunks, voxels, rehash, error) ||
+        !read_log(save, voxels, error) || !read_activity(save, voxels, error))
+        return false;
+    save->identity.generator_version = CRAFTY_GENERATOR_VERSION;
+    if (rehash || cn_voxels_hash(voxels) == save->summary.blocks_hash)
+        return true;
+    return cn_error_set(error, CN_ERROR_FORMAT,
+                        "the blocks of the world are not those that were saved: rows are missing; "
+                        "restore a backup");
+}
+
+bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error)
+{
+    CnSimSaved saved;
+    bool found = false;
+    if (!cn_sim_restore_from(sim, save->store, CRAFTY_SAVE_STATE,
+                             cn_store_text(CRAFTY_SAVE_KEY_SIM), &saved, &found, error))
+        return false;
+    return found || cn_error_set(error, CN_ERROR_FORMAT,
+                                 "the world is incomplete: it has no simulation; restore a backup");
+}

@@ -1,0 +1,94 @@
+/*
+ * A world of Crafty in a file: opened or created, restored, and saved while it is played.
+ *
+ *     CraftySave *save = crafty_save_open(&(CraftySaveDesc){.path = "home.crafty"}, &error);
+ *     CraftyWorldDesc desc = {.seed = crafty_save_identity(save)->seed,
+ *                             .palettes = crafty_save_palettes(save),
+ *                             .hooks = crafty_save_hooks(save)};
+ *     CraftyWorld *world = crafty_world_create(&desc, &error);
+ *     crafty_save_attach(save, world, &error);        // before the world is used
+ *     // ... create the simulation ...
+ *     crafty_save_restore(save, sim, &error);         // unless crafty_save_is_new
+ *     // ... after each tick or frame:
+ *     crafty_save_auto(save, world, sim, &error);
+ *     // ... at the end:
+ *     crafty_save_write(save, world, sim, &error) && crafty_save_flush(save, 10000, &error);
+ *     crafty_save_close(save);
+ *
+ * Everything of one save is one transaction: blocks, edit log, players and state never disagree.
+ * A save contains only what changed since the last one, and the state. The caller builds it between
+ * ticks; a thread of the store compresses and writes it. After loading, the hashes of state and
+ * blocks are those of the saved tick, and the game runs on as if it had not been interrupted.
+ *
+ * docs/formats.md describes the file. Use from the thread that runs the ticks.
+ */
+#ifndef CRAFTY_SAVE_SAVE_H
+#define CRAFTY_SAVE_SAVE_H
+
+#include "crafty/world/world.h"
+#include "world_info.h"
+
+#include <cairn/store.h>
+
+#define CRAFTY_SAVE_APPLICATION "crafty.world"
+#define CRAFTY_SAVE_VERSION 1u
+#define CRAFTY_SAVE_AUTO_SECONDS 5u
+#define CRAFTY_SAVE_EDITS 100000u /* newest edits that are kept, for undo */
+
+typedef struct CraftySave CraftySave;
+
+typedef struct CraftySaveDesc {
+    const char *path;
+    CnStoreMode mode;              /* not CN_STORE_READ_ONLY: see crafty_save_read_info */
+    const char *name;              /* of a new world; NULL: from the file's name */
+    uint64_t seed;                 /* of a new world */
+    bool has_seed;                 /* an existing world must have this seed */
+    const char *sqlite_vfs;        /* for tests */
+    const CnStoreBackend *backend; /* for tests */
+} CraftySaveDesc;
+
+/* Returns NULL and an error that says what to do if the world is open elsewhere, of a newer
+ * version, damaged or not a world, or if its folder cannot be written. */
+CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error);
+/* Closes the file; what was submitted and could not be written is reported in the log. NULL is
+ * ignored. Destroy the world first: its hooks use the save. */
+void crafty_save_close(CraftySave *save);
+
+/* Returns whether nothing was saved yet. */
+bool crafty_save_is_new(const CraftySave *save);
+const CraftyWorldIdentity *crafty_save_identity(const CraftySave *save);
+/* Returns the summary of the last save; zeros in a new world. */
+const CraftyWorldSummary *crafty_save_summary(const CraftySave *save);
+/* Returns the palettes of the world, valid as long as the save; empty in a new world. */
+CraftyPalettes crafty_save_palettes(const CraftySave *save);
+/* Returns the hooks chunk_store and chunk_load with their user pointer. */
+CnVoxelsHooks crafty_save_hooks(CraftySave *save);
+/* Returns the store, for its status and for backups. */
+CnStore *crafty_save_store(CraftySave *save);
+
+/* Gives a new world its saved blocks, edit log, scheduled ticks and awake water. */
+bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error);
+/* Restores the state of the simulation, whose plugins have been added. */
+bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error);
+
+/* Submits a save of the current state, between ticks. Returns false and an error when out of memory
+ * or while too many saves wait for the disk; the next save then contains everything. */
+bool crafty_save_write(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error);
+/* The same, if CRAFTY_SAVE_AUTO_SECONDS have passed since the last save and that is durable. */
+bool crafty_save_auto(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error);
+/* Waits until everything submitted is durable. */
+bool crafty_save_flush(CraftySave *save, uint32_t timeout_ms, CnError *error);
+/* Sets the picture of the world for lists, a JPEG; written with the next save. */
+bool crafty_save_set_thumbnail(CraftySave *save, const void *jpeg, size_t size, CnError *error);
+
+/* What lists of worlds show. */
+typedef struct CraftySaveInfo {
+    CraftyWorldIdentity identity;
+    CraftyWorldSummary summary;
+    bool is_new; /* nothing was saved yet; the rest is empty */
+    bool has_thumbnail;
+} CraftySaveInfo;
+/* Reads the description of a world that is not open, without changing it. */
+bool crafty_save_read_info(const char *path, CraftySaveInfo *info, CnError *error);
+
+#endif

@@ -1,0 +1,53 @@
+/* Shared by the files of CraftySave. */
+#ifndef CRAFTY_SAVE_SAVE_INTERNAL_H
+#define CRAFTY_SAVE_SAVE_INTERNAL_H
+
+#include "chunk_edits.h"
+#include "save.h"
+
+/* The tables of a world file, in the order of crafty_save_tables. */
+typedef enum CraftySaveTable {
+    CRAFTY_SAVE_INFO,   /* by text: the keys below */
+    CRAFTY_SAVE_CHUNKS, /* by cn_chunk_key: compacted edits */
+    CRAFTY_SAVE_LOG,    /* groups of edits, oldest first */
+    CRAFTY_SAVE_STATE,  /* by text: the keys below */
+    CRAFTY_SAVE_TABLES
+} CraftySaveTable;
+extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
+
+#define CRAFTY_SAVE_KEY_IDENTITY "identity"
+#define CRAFTY_SAVE_KEY_SUMMARY "summary"
+#define CRAFTY_SAVE_KEY_BLOCKS "blocks"
+#define CRAFTY_SAVE_KEY_ITEMS "items"
+#define CRAFTY_SAVE_KEY_THUMBNAIL "thumbnail"
+#define CRAFTY_SAVE_KEY_SIM "sim"
+#define CRAFTY_SAVE_KEY_ACTIVITY "activity"
+
+#define CRAFTY_SAVE_GROUP_EDITS 4096u /* at most, in one record of the log */
+
+/* A record of the log. */
+typedef struct CraftySaveGroup {
+    int64_t number;
+    uint32_t edits;
+} CraftySaveGroup;
+
+struct CraftySave {
+    CnStore *store;
+    bool is_new;
+    CraftyWorldIdentity identity;
+    CraftyWorldSummary summary;
+    CnU8Array blocks, items; /* palettes */
+    CnU8Array thumbnail;     /* to write with the next save */
+    CraftyChunkEdits chunks;
+    CN_ARRAY(CraftySaveGroup) groups; /* of the log, oldest first */
+    uint64_t group_edits;             /* sum of their edits */
+    uint64_t logged;                  /* cn_edit_log_total when the log was last saved */
+    bool wrote_identity;              /* and the palettes, since the save was opened */
+    uint64_t batch;                   /* number of the last one */
+    uint64_t saved_ns;                /* cn_clock_ns of the last save */
+};
+
+/* Creates a palette in which every block of the table has its own number. */
+CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error);
+
+#endif

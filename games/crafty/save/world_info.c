@@ -1,0 +1,174 @@
+#include "world_info.h"
+
+#include "crafty/sim/connection.h"
+#include "crafty/sim/day.h"
+#include "crafty/sim/weather.h"
+
+#include <cairn/base/bytes.h>
+
+#include <time.h>
+
+/* ---- Writing ---- */
+
+static bool append(CnU8Array *bytes, const void *data, size_t size)
+{
+    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + size))
+        return false;
+    memcpy(bytes->items + bytes->count, data, size);
+    bytes->count += (uint32_t)size;
+    return true;
+}
+
+/* u8 length, then the bytes. */
+static bool append_text(CnU8Array *bytes, const char *text)
+{
+    uint8_t size = (uint8_t)strlen(text);
+    return append(bytes, &size, 1) && append(bytes, text, size);
+}
+
+bool crafty_world_identity_write(const CraftyWorldIdentity *identity, CnU8Array *bytes)
+{
+    return append(bytes, &identity->seed, 8) && append(bytes, &identity->random_seed, 8) &&
+           append(bytes, &identity->created_ms, 8) && append(bytes, &identity->tick_hz, 4) &&
+           append(bytes, &identity->generator_version, 4) && append_text(bytes, identity->name) &&
+           append_text(bytes, identity->generator);
+}
+
+bool crafty_world_summary_write(const CraftyWorldSummary *summary, CnU8Array *bytes)
+{
+    const CraftyPose *pose = &summary->pose;
+    const float numbers[] = {summary->sun_angle, summary->moon_phase, pose->position.x,
+                             pose->position.y,   pose->position.z,    pose->yaw,
+                             pose->pitch};
+    const uint8_t kinds[] = {summary->mode, summary->weather, summary->slot, CRAFTY_SLOTS};
+    bool written = append(bytes, &summary->played_ms, 8) && append(bytes, &summary->tick, 8) &&
+                   append(bytes, &summary->blocks_hash, 8) && append(bytes, &summary->days, 8) &&
+                   append(bytes, numbers, sizeof numbers) && append(bytes, kinds, sizeof kinds);
+    for (uint32_t i = 0; i < CRAFTY_SLOTS && written; i++) {
+        const uint16_t slot[2] = {summary->slots[i].item, summary->slots[i].count};
+        written = append(bytes, slot, sizeof slot);
+    }
+    return written;
+}
+
+/* ---- Reading ---- */
+
+typedef struct Reader {
+    const uint8_t *bytes;
+    size_t left;
+    bool failed;
+} Reader;
+
+static void take(Reader *reader, void *data, size_t size)
+{
+    if (reader->left < size) {
+        reader->failed = true;
+        return;
+    }
+    memcpy(data, reader->bytes, size);
+    reader->bytes += size;
+    reader->left -= size;
+}
+
+static void take_text(Reader *reader, char *text, size_t text_bytes)
+{
+    uint8_t size = 0;
+    take(reader, &size, 1);
+    if (size >= text_bytes) {
+        reader->failed = true;
+        return;
+    }
+    take(reader, text, size);
+    text[size] = 0;
+    reader->failed |= strlen(text) != size || !cn_text_is_utf8(cn_text(text));
+}
+
+bool crafty_world_identity_read(CraftyWorldIdentity *identity, const uint8_t *bytes, size_t size,
+                                CnError *error)
+{
+    CraftyWorldIdentity read = {0};
+    Reader reader = {bytes, size, false};
+    take(&reader, &read.seed, 8);
+    take(&reader, &read.random_seed, 8);
+    take(&reader, &read.created_ms, 8);
+    take(&reader, &read.tick_hz, 4);
+    take(&reader, &read.generator_version, 4);
+    take_text(&reader, read.name, sizeof read.name);
+    take_text(&reader, read.generator, sizeof read.generator);
+    if (reader.failed || reader.left > 0)
+        return cn_error_set(error, CN_ERROR_FORMAT, "the description of the world is malformed");
+    *identity = read;
+    return true;
+}
+
+bool crafty_world_summary_read(CraftyWorldSummary *summary, const uint8_t *bytes, size_t size,
+                               CnError *error)
+{
+    CraftyWorldSummary read = {0};
+    Reader reader = {bytes, size, false};
+    float numbers[7] = {0};
+    uint8_t kinds[4] = {0};
+    take(&reader, &read.played_ms, 8);
+    take(&reader, &read.tick, 8);
+    take(&reader, &read.blocks_hash, 8);
+    take(&reader, &read.days, 8);
+    take(&reader, numbers, sizeof numbers);
+    take(&reader, kinds, sizeof kinds);
+    reader.failed |= kinds[3] != CRAFTY_SLOTS;
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++) {
+        uint16_t slot[2] = {0};
+        take(&reader, slot, sizeof slot);
+        read.slots[i] = (CraftyStack){.item = slot[0], .count = slot[1]};
+    }
+    if (reader.failed || reader.left > 0)
+        return cn_error_set(error, CN_ERROR_FORMAT, "the summary of the world is malformed");
+    read.sun_angle = numbers[0];
+    read.moon_phase = numbers[1];
+    read.pose = (CraftyPose){{numbers[2], numbers[3], numbers[4]}, numbers[5], numbers[6]};
+    read.mode = kinds[0];
+    read.weather = kinds[1];
+    read.slot = kinds[2];
+    *summary = read;
+    return true;
+}
+
+/* ---- The current state ---- */
+
+int64_t crafty_unix_ms(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_REALTIME, &now)
+               ? 0
+               : (int64_t)now.tv_sec * 1000 + (int64_t)(now.tv_nsec / 1000000);
+}
+
+static void add_player(CraftyWorldSummary *summary, const CnWorld *world)
+{
+    CnEntity eye = cn_camera_active(world);
+    const CnTransform *transform = eye.id ? cn_get(world, eye, CnTransform) : NULL;
+    const CraftyPlayer *player = eye.id ? cn_get(world, eye, CraftyPlayer) : NULL;
+    if (transform) {
+        CnVec3 angles = cn_quat_to_euler(transform->rotation);
+        summary->pose = (CraftyPose){transform->position, angles.y, angles.x};
+    }
+    if (player) {
+        summary->mode = player->mode;
+        summary->slot = player->slot;
+        memcpy(summary->slots, player->slots, sizeof summary->slots);
+    }
+}
+
+CraftyWorldSummary crafty_world_summary_of(const CnSim *sim, CnVoxels *voxels)
+{
+    const CnWorld *world = cn_sim_world(sim);
+    double days = cn_resource(world, CraftyDay)->days;
+    CraftyWorldSummary summary = {.played_ms = crafty_unix_ms(),
+                                  .tick = cn_sim_tick(sim),
+                                  .blocks_hash = cn_voxels_hash(voxels),
+                                  .days = days,
+                                  .sun_angle = (float)(days - cn_floor(days) - 0.25) * 2 * CN_PIF,
+                                  .moon_phase = crafty_sky_at(days).moon_phase,
+                                  .weather = cn_resource(world, CraftyWeather)->kind};
+    add_player(&summary, world);
+    return summary;
+}

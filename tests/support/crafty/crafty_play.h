@@ -1,0 +1,91 @@
+/* A scripted session of two players of Crafty: walking, edits, menu choices and weather. */
+#ifndef CAIRN_TESTS_SUPPORT_CRAFTY_CRAFTY_PLAY_H
+#define CAIRN_TESTS_SUPPORT_CRAFTY_CRAFTY_PLAY_H
+
+#include "player_input.h"
+
+#include <crafty/server/session.h>
+
+static inline CraftySessionDesc play_desc(uint32_t threads)
+{
+    return (CraftySessionDesc){.start = {.seed = 42,
+                                         .viewer = CRAFTY_VIEWER_WALKS,
+                                         .hours = 9.5f,
+                                         .torches = 4,
+                                         .players = 2},
+                               .finds_spawn = true,
+                               .threads = threads};
+}
+
+/* The player's hand: walks and looks around, breaks, places. */
+static inline void play_use_devices(PlayerInput *input, uint64_t tick)
+{
+    tick += 7 * (crafty_connection_player(input->connection) - 1); /* not all do the same */
+    static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
+    uint64_t part = tick / 20;
+    input_key(input, keys[part % 4], tick % 20 < 15);
+    input_button(input, CN_MOUSE_LEFT, part % 6 < 4);
+    input_button(input, CN_MOUSE_RIGHT, part % 6 == 5);
+    input_event(input, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
+                                      .dx = tick % 5 == 0 ? 3.0f : 0,
+                                      .dy = tick < 60 ? 8.0f : -0.2f});
+    input_event(input, (CnInputEvent){.kind = CN_INPUT_WHEEL, .dy = tick % 50 == 49 ? 1.0f : 0});
+    input_send(input);
+}
+
+static inline void play_send_second_commands(CraftyConnection *connection, uint64_t tick)
+{
+    if (tick == 0)
+        assert_true(crafty_connection_send_command(
+            connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}));
+    if (tick == 50)
+        assert_true(crafty_connection_send_command(
+            connection,
+            &(CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "glass", .count = 1}));
+}
+
+/* What menus, a console and a tour send. */
+static inline void play_send_commands(CraftyConnection *connection, uint64_t tick)
+{
+    static const struct {
+        uint64_t tick;
+        CraftyCommand command;
+    } script[] = {
+        {0, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
+        {40, {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 1}},
+        {60, {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0.2f}},
+        {90, {.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = CRAFTY_HEAVY_RAIN}},
+        {120, {.kind = CRAFTY_COMMAND_TIME, .value = 18.25f}},
+        {150, {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 40}},
+        {200, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 0}},
+        {210, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
+        {240, {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_LIGHT_FOG}},
+        {300, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_FLIES}},
+        {330, {.kind = CRAFTY_COMMAND_MOVE, .position = {-900, 90, 700}, .yaw = 40, .pitch = -30}},
+        {340, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS}},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(script); i++)
+        if (script[i].tick == tick)
+            assert_true(crafty_connection_send_command(connection, &script[i].command));
+}
+
+/* Sends what both players do in a tick. */
+static inline void play_send(PlayerInput *first, PlayerInput *second, uint64_t tick)
+{
+    play_use_devices(first, tick);
+    play_use_devices(second, tick);
+    play_send_commands(first->connection, tick);
+    play_send_second_commands(second->connection, tick);
+}
+
+/* A client loads chunks for its frames. */
+static inline void play_stream(CraftySession *session)
+{
+    const CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    CnVec3 eye = cn_get(world, cn_camera_active(world), CnTransform)->position;
+    cn_voxels_stream(
+        crafty_world_voxels(crafty_session_world(session)),
+        &(CnVoxelsView){.eye = eye, .forward = {0, 0, -1}, .radius = 2, .height = 2, .budget = 4});
+}
+
+#endif

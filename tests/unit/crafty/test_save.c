@@ -1,0 +1,395 @@
+/* Worlds in files: what they hold, what is refused, and that a save writes only what changed. */
+#include "cmocka_tests.h"
+#include "scratch.h"
+
+#include <crafty/save/save_internal.h>
+#include <crafty/server/session.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define FLUSH_MS 60000u
+#define SEED 77u
+
+static const CnCell place = {8, 300, 8};
+
+static Scratch scratch;
+static const char *path;
+static CraftySave *save;
+static CraftySession *session;
+
+static CraftySave *open_save(CraftySaveDesc desc, CnError *error)
+{
+    desc.path = path;
+    return crafty_save_open(&desc, error);
+}
+
+static void open_session(void)
+{
+    CnError error = {0};
+    save = open_save((CraftySaveDesc){.seed = SEED}, &error);
+    if (!save)
+        fail_msg("%s", error.message);
+    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = 12},
+                              .finds_spawn = true,
+                              .threads = 1,
+                              .save = save};
+    session = crafty_session_create(&desc, &error);
+    if (!session)
+        fail_msg("%s", error.message);
+}
+
+static void close_session(void)
+{
+    crafty_session_destroy(session);
+    crafty_save_close(save);
+    session = NULL;
+    save = NULL;
+}
+
+static CnVoxels *voxels(void)
+{
+    return crafty_world_voxels(crafty_session_world(session));
+}
+
+static void write_save(void)
+{
+    CnError error = {0};
+    if (!crafty_save_write(save, crafty_session_world(session), crafty_session_sim(session),
+                           &error) ||
+        !crafty_save_flush(save, FLUSH_MS, &error))
+        fail_msg("%s", error.message);
+}
+
+static void put(CnCell cell, const char *name)
+{
+    CnEdit edit = {.player = 1,
+                   .kind = CN_EDIT_PLACE,
+                   .face = CN_EDIT_NO_FACE,
+                   .cell = cell,
+                   .new_block = cn_block_find(cn_voxels_blocks(voxels()), name)};
+    assert_true(cn_voxels_edit(voxels(), &edit, NULL));
+}
+
+static const char *name_at(CnCell cell)
+{
+    return cn_block_info(cn_voxels_blocks(voxels()), cn_voxels_get(voxels(), cell))->name;
+}
+
+/* A saved world with one block, closed. */
+static int make(void **state)
+{
+    (void)state;
+    scratch_init(&scratch);
+    path = scratch_path(&scratch, "Home.crafty");
+    open_session();
+    put(place, "glowstone");
+    assert_true(cn_sim_tick_n(crafty_session_sim(session), 3, NULL));
+    write_save();
+    close_session();
+    return 0;
+}
+
+static int unmake(void **state)
+{
+    (void)state;
+    close_session();
+    scratch_fini(&scratch);
+    return 0;
+}
+
+/* ---- What a file holds ---- */
+
+static void a_placed_block_is_there_again(void **state)
+{
+    (void)state;
+    open_session();
+    assert_false(crafty_save_is_new(save));
+    assert_string_equal(name_at(place), "glowstone");
+    assert_int_equal(cn_sim_tick(crafty_session_sim(session)), 3);
+}
+
+static void an_edit_from_before_can_be_undone(void **state)
+{
+    (void)state;
+    CnEdit undo;
+    open_session();
+    assert_true(cn_edit_log_undo(cn_voxels_log(voxels()), 1, &undo));
+    assert_true(cn_voxels_edit(voxels(), &undo, NULL));
+    assert_string_equal(name_at(place), "air");
+}
+
+static void the_description_is_read_without_the_game(void **state)
+{
+    (void)state;
+    CraftySaveInfo info;
+    assert_true(crafty_save_read_info(path, &info, NULL));
+    assert_string_equal(info.identity.name, "Home");
+    assert_true(info.identity.seed == SEED);
+    assert_int_equal(info.identity.tick_hz, 60);
+    assert_string_equal(info.identity.generator, CRAFTY_GENERATOR_ID);
+    assert_true(info.identity.created_ms > 0);
+    assert_true(info.summary.played_ms >= info.identity.created_ms);
+    assert_int_equal(info.summary.tick, 3);
+    assert_int_equal(info.summary.mode, CRAFTY_PLAYER_WALKS);
+    assert_true(info.summary.sun_angle > 1.5f && info.summary.sun_angle < 1.65f); /* noon */
+    assert_true(info.summary.slots[0].item > 0);
+    assert_true(info.summary.pose.position.y > 0);
+    assert_false(info.has_thumbnail);
+}
+
+static void a_thumbnail_is_kept(void **state)
+{
+    (void)state;
+    CraftySaveInfo info;
+    open_session();
+    assert_true(crafty_save_set_thumbnail(save, "jpeg", 4, NULL));
+    write_save();
+    close_session();
+    assert_true(crafty_save_read_info(path, &info, NULL));
+    assert_true(info.has_thumbnail);
+}
+
+static void the_edits_of_an_unloaded_chunk_are_saved(void **state)
+{
+    (void)state;
+    open_session();
+    put((CnCell){900, 300, 900}, "bricks");
+    for (uint32_t i = 0; i < 6; i++)
+        cn_voxels_stream(
+            voxels(),
+            &(CnVoxelsView){
+                .eye = {0, 80, 0}, .forward = {0, 0, -1}, .radius = 1, .height = 1, .wait = true});
+    write_save();
+    close_session();
+    open_session();
+    assert_string_equal(name_at((CnCell){900, 300, 900}), "bricks");
+}
+
+/* ---- Only what changed ---- */
+
+static uint64_t rows_of(CraftySaveTable table)
+{
+    CnStoreDesc desc = {.path = path,
+                        .mode = CN_STORE_OPEN,
+                        .application = CRAFTY_SAVE_APPLICATION,
+                        .version = CRAFTY_SAVE_VERSION,
+                        .tables = crafty_save_tables,
+                        .table_count = CRAFTY_SAVE_TABLES};
+    CnStoreReport report;
+    assert_true(cn_store_check(&desc, NULL, &report, NULL));
+    assert_int_equal(report.damage_count, 0);
+    uint64_t rows = report.rows[table];
+    cn_store_report_free(&report);
+    return rows;
+}
+
+static void a_save_without_edits_appends_nothing_to_the_log(void **state)
+{
+    (void)state;
+    open_session();
+    write_save();
+    write_save();
+    close_session();
+    assert_int_equal(rows_of(CRAFTY_SAVE_LOG), 1);
+}
+
+static void only_chunks_that_changed_are_written(void **state)
+{
+    (void)state;
+    open_session();
+    put((CnCell){100, 300, 8}, "bricks");
+    assert_true(cn_voxels_store_edits(voxels(), NULL));
+    assert_int_equal(save->chunks.changed.count, 1);
+    write_save();
+    assert_int_equal(save->chunks.changed.count, 0);
+    close_session();
+    assert_int_equal(rows_of(CRAFTY_SAVE_CHUNKS), 2);
+}
+
+static void old_edits_are_removed_from_the_log(void **state)
+{
+    (void)state;
+    open_session();
+    for (uint32_t i = 0; i < CRAFTY_SAVE_EDITS / 2 + 10; i++) {
+        put(place, "stone");
+        put(place, "glowstone");
+    }
+    write_save();
+    close_session();
+    open_session();
+    assert_int_equal(cn_edit_log_count(cn_voxels_log(voxels())), CRAFTY_SAVE_EDITS);
+    assert_true(save->group_edits < CRAFTY_SAVE_EDITS + CRAFTY_SAVE_GROUP_EDITS);
+    assert_string_equal(name_at(place), "glowstone");
+}
+
+/* ---- Names ---- */
+
+static CnTextBuilder palette_with(const char *name)
+{
+    CnTextBuilder text;
+    CnBlockTable *table = crafty_blocks_create(NULL, NULL);
+    cn_array_init(&text, NULL);
+    assert_true(table && crafty_blocks_write_palette(table, &text) &&
+                cn_text_append(&text, cn_text(",")) && cn_text_append(&text, cn_text(name)));
+    cn_block_table_destroy(table);
+    return text;
+}
+
+/* The mod is missing from the start here; a table that knows the block writes the same palette. */
+static void a_block_without_its_mod_keeps_its_name(void **state)
+{
+    (void)state;
+    const CnCell cell = {9, 300, 9};
+    CnTextBuilder palette = palette_with("mod:moon_lamp");
+    path = scratch_path(&scratch, "mod.crafty");
+    CnError error = {0};
+    save = open_save((CraftySaveDesc){.seed = SEED}, &error);
+    assert_non_null(save);
+    assert_true(cn_array_reserve(&save->blocks, palette.count));
+    memcpy(save->blocks.items, palette.items, palette.count);
+    save->blocks.count = palette.count;
+    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS}, .threads = 1, .save = save};
+    session = crafty_session_create(&desc, &error);
+    assert_non_null(session);
+    put(cell, "mod:moon_lamp");
+    write_save();
+    close_session();
+    for (uint32_t i = 0; i < 2; i++) {
+        open_session();
+        assert_string_equal(name_at(cell), "mod:moon_lamp");
+        write_save();
+        close_session();
+    }
+    cn_array_fini(&palette);
+}
+
+/* ---- Refusals ---- */
+
+static void expect_refusal(CraftySaveDesc desc, CnErrorCode code, const char *part)
+{
+    CnError error = {0};
+    assert_null(open_save(desc, &error));
+    assert_int_equal(error.code, code);
+    if (!strstr(error.message, part))
+        fail_msg("\"%s\" is not in \"%s\"", part, error.message);
+}
+
+static void a_world_that_is_open_is_refused(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    open_session();
+    assert_null(open_save((CraftySaveDesc){0}, &error));
+    assert_non_null(strstr(error.message, "open"));
+}
+
+static void another_seed_is_refused(void **state)
+{
+    (void)state;
+    expect_refusal((CraftySaveDesc){.seed = 5, .has_seed = true}, CN_ERROR_MISMATCH, "seed 77");
+}
+
+static void a_file_that_is_no_world_is_refused(void **state)
+{
+    (void)state;
+    path = scratch_path(&scratch, "text.crafty");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (uint32_t i = 0; i < 1000; i++)
+        fputs("This is no world.\n", file);
+    fclose(file);
+    CnError error = {0};
+    assert_null(open_save((CraftySaveDesc){0}, &error));
+    assert_true(error.message[0]);
+}
+
+/* Writes a row of the world, as a program of another version would. */
+static void change_row(CraftySaveTable table, CnStoreKey key, const void *bytes, size_t size)
+{
+    CnError error = {0};
+    save = open_save((CraftySaveDesc){0}, &error);
+    assert_non_null(save);
+    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
+    assert_true(size ? cn_store_batch_put(batch, table, key, bytes, size, NULL)
+                     : cn_store_batch_remove(batch, table, key, NULL));
+    assert_true(cn_store_submit(save->store, batch));
+    assert_true(cn_store_flush(save->store, FLUSH_MS, NULL));
+    close_session();
+}
+
+static void a_newer_generator_is_refused(void **state)
+{
+    (void)state;
+    CraftySaveInfo info;
+    CnU8Array bytes;
+    cn_array_init(&bytes, NULL);
+    assert_true(crafty_save_read_info(path, &info, NULL));
+    info.identity.generator_version++;
+    assert_true(crafty_world_identity_write(&info.identity, &bytes));
+    change_row(CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_IDENTITY), bytes.items, bytes.count);
+    cn_array_fini(&bytes);
+    expect_refusal((CraftySaveDesc){0}, CN_ERROR_VERSION, "newer version of Crafty");
+}
+
+/* The blocks that it created may be others: hashes of edits are computed anew. */
+static void a_world_of_an_older_generator_keeps_its_edits(void **state)
+{
+    (void)state;
+    CraftySaveInfo info;
+    CnU8Array bytes;
+    cn_array_init(&bytes, NULL);
+    assert_true(crafty_save_read_info(path, &info, NULL));
+    info.identity.generator_version--;
+    assert_true(crafty_world_identity_write(&info.identity, &bytes));
+    change_row(CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_IDENTITY), bytes.items, bytes.count);
+    cn_array_fini(&bytes);
+    open_session();
+    assert_string_equal(name_at(place), "glowstone");
+}
+
+static void a_malformed_chunk_is_refused(void **state)
+{
+    (void)state;
+    change_row(CRAFTY_SAVE_CHUNKS, cn_store_number((int64_t)cn_chunk_key((CnChunkPos){1, 2, 3})),
+               "nonsense", 8);
+    expect_refusal((CraftySaveDesc){0}, CN_ERROR_FORMAT, "chunk 1, 2, 3");
+}
+
+static void missing_edits_are_noticed(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnStoreKey key = cn_store_number((int64_t)cn_chunk_key(cn_chunk_of(place)));
+    change_row(CRAFTY_SAVE_CHUNKS, key, NULL, 0);
+    save = open_save((CraftySaveDesc){0}, &error);
+    assert_non_null(save);
+    CraftySessionDesc desc = {.threads = 1, .save = save};
+    assert_null(crafty_session_create(&desc, &error));
+    assert_non_null(strstr(error.message, "rows are missing"));
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, make, unmake)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_placed_block_is_there_again),
+        TEST(an_edit_from_before_can_be_undone),
+        TEST(the_description_is_read_without_the_game),
+        TEST(a_thumbnail_is_kept),
+        TEST(the_edits_of_an_unloaded_chunk_are_saved),
+        TEST(a_save_without_edits_appends_nothing_to_the_log),
+        TEST(only_chunks_that_changed_are_written),
+        TEST(old_edits_are_removed_from_the_log),
+        TEST(a_block_without_its_mod_keeps_its_name),
+        TEST(a_world_that_is_open_is_refused),
+        TEST(another_seed_is_refused),
+        TEST(a_file_that_is_no_world_is_refused),
+        TEST(a_newer_generator_is_refused),
+        TEST(a_world_of_an_older_generator_keeps_its_edits),
+        TEST(a_malformed_chunk_is_refused),
+        TEST(missing_edits_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
