@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# crafty-server runs without a window, prints the same hashes for any number of threads, and refuses wrong
-# options in one line.
+# crafty-server runs without a window, prints the same hashes for any number of threads, keeps worlds in files,
+# and refuses wrong options in one line.
 # Usage: test_crafty_server.sh path/to/crafty-server
 set -uo pipefail
 
@@ -8,7 +8,7 @@ program=$1
 . "$(dirname "$0")/program.sh"
 
 expect 0 --help
-for option in --seed --ticks --threads --replay; do
+for option in --seed --ticks --threads --replay --world --worlds; do
     grep -q -- "^  $option\b" "$scratch/out" || fail "--help does not list $option"
 done
 
@@ -30,6 +30,40 @@ cmp -s "$scratch/one" "$scratch/out" || fail 'the number of threads changes the 
 expect 0 --ticks 30 --seed 7
 cmp -s "$scratch/one" "$scratch/out" && fail '--seed changes nothing'
 "$program" --ticks 1 >/dev/full 2>"$scratch/err" && fail 'lost hashes are not reported'
+
+# A world that is closed and opened again runs on as if it had not been.
+expect 0 --ticks 60
+cp "$scratch/out" "$scratch/uninterrupted"
+worlds="$scratch/data/worlds"
+expect 0 --world Home --worlds "$worlds" --ticks 25
+expect 0 --world Home --worlds "$worlds" --ticks 35 --threads 4
+cmp -s "$scratch/uninterrupted" "$scratch/out" || fail 'a saved world does not run on to the same hashes'
+expect 0 --world "$worlds/Home.crafty" --ticks 0
+cmp -s "$scratch/uninterrupted" "$scratch/out" || fail 'opening a world changes it'
+
+# Without --worlds, it is in the data folder of the user.
+export XDG_DATA_HOME="$scratch/xdg"
+expect 0 --world Own --ticks 1
+[[ -f $scratch/xdg/crafty/worlds/Own.crafty ]] || fail 'the world is not in XDG_DATA_HOME'
+
+# Signals end it; the world is saved. While it runs, nobody else opens the world.
+for signal in TERM INT HUP; do
+    bash -c 'exec "$0" "$@"' "$program" --world Home --worlds "$worlds" >"$scratch/running" 2>&1 &
+    server=$!
+    until [[ -f $worlds/Home.crafty-wal ]] || ! kill -0 "$server"; do sleep 0.05; done
+    refuses 1 'it is open in another program' --world Home --worlds "$worlds" --ticks 0
+    kill -"$signal" "$server"
+    wait "$server" || fail "SIG$signal ends the server with status $?"
+    expect 0 --world Home --worlds "$worlds" --ticks 0
+    cmp -s "$scratch/running" "$scratch/out" || fail "SIG$signal loses ticks"
+done
+
+refuses 1 'has the seed 42' --world Home --worlds "$worlds" --seed 9 --ticks 0
+refuses 1 'cannot be the name of a world' --world .hidden --worlds "$worlds" --ticks 0
+head -c 9000 "$worlds/Home.crafty" >"$worlds/Half.crafty"
+refuses 1 'it is damaged' --world Half --worlds "$worlds" --ticks 0
+refuses 2 'cannot be combined' --world Home --replay a
+refuses 2 'needs --world' --worlds "$worlds"
 
 # It needs neither SDL nor Vulkan.
 if command -v ldd >/dev/null && ldd "$program" | grep -Eq 'SDL|vulkan|freetype'; then

@@ -1,6 +1,7 @@
 /* crafty-server: runs the simulation of Crafty without a window. It does not listen for clients
  * yet. */
 #include "options.h"
+#include "run_world.h"
 #include "session.h"
 
 #include "crafty/sim/recording.h"
@@ -94,5 +95,7 @@ int main(int count, char **arguments)
     CraftyServerParse parsed = crafty_server_options_read(&options, count, arguments);
     if (parsed != CRAFTY_SERVER_RUN)
         return parsed == CRAFTY_SERVER_HELPED ? 0 : 2;
+    if (options.world)
+        return crafty_run_world(&options, print_hashes);
     return options.replay ? run_replay(&options) : run(&options);
 }

@@ -22,6 +22,9 @@ static const char help[] =
     "  --seed N       world seed (default 42)\n"
     "  --ticks N      number of ticks to run, 60 per second (default 600, or the whole recording)\n"
     "  --threads N    threads of the ticks; 0: one per core (default 1)\n"
+    "  --world NAME   open or create a world and save it every 5 seconds and at the end; also a\n"
+    "                 path. Without --ticks it runs in real time until SIGTERM, SIGINT or SIGHUP\n"
+    "  --worlds DIR   folder of worlds (default $XDG_DATA_HOME/crafty/worlds)\n"
     "  --replay FILE  play a recording and compare the state after each tick\n"
     "  --help         show this help\n";
 
@@ -56,13 +59,19 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
     }
     if (!strcmp(name, "--threads"))
         return read_number(name, value, MAX_THREADS, &options->threads);
-    options->replay = value;
+    if (!strcmp(name, "--world"))
+        options->world = value;
+    else if (!strcmp(name, "--worlds"))
+        options->worlds = value;
+    else
+        options->replay = value;
     return true;
 }
 
 static bool is_option(const char *name)
 {
-    static const char *const names[] = {"--seed", "--ticks", "--threads", "--replay"};
+    static const char *const names[] = {"--seed",   "--ticks", "--threads",
+                                        "--replay", "--world", "--worlds"};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -89,6 +98,14 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
         }
         if (!read_option(options, name, arguments[i + 1]))
             return CRAFTY_SERVER_INVALID;
+    }
+    if (options->replay && options->world) {
+        fprintf(stderr, "crafty-server: --replay and --world cannot be combined\n");
+        return CRAFTY_SERVER_INVALID;
+    }
+    if (options->worlds && !options->world) {
+        fprintf(stderr, "crafty-server: --worlds needs --world NAME\n");
+        return CRAFTY_SERVER_INVALID;
     }
     if (options->replay && options->has_seed) {
         fprintf(stderr,

@@ -318,6 +318,21 @@ static void change_row(CraftySaveTable table, CnStoreKey key, const void *bytes,
     close_session();
 }
 
+static void a_newer_world_is_refused(void **state)
+{
+    (void)state;
+    path = scratch_path(&scratch, "newer.crafty");
+    CnStoreDesc desc = {.path = path,
+                        .application = CRAFTY_SAVE_APPLICATION,
+                        .version = CRAFTY_SAVE_VERSION + 1,
+                        .tables = crafty_save_tables,
+                        .table_count = CRAFTY_SAVE_TABLES};
+    CnStore *store = cn_store_create(&desc, NULL);
+    assert_non_null(store);
+    cn_store_destroy(store);
+    expect_refusal((CraftySaveDesc){0}, CN_ERROR_VERSION, "newer");
+}
+
 static void a_newer_generator_is_refused(void **state)
 {
     (void)state;
@@ -386,6 +401,7 @@ int main(void)
         TEST(a_world_that_is_open_is_refused),
         TEST(another_seed_is_refused),
         TEST(a_file_that_is_no_world_is_refused),
+        TEST(a_newer_world_is_refused),
         TEST(a_newer_generator_is_refused),
         TEST(a_world_of_an_older_generator_keeps_its_edits),
         TEST(a_malformed_chunk_is_refused),

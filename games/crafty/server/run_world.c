@@ -1,0 +1,139 @@
+#include "run_world.h"
+
+#include "crafty/save/world_path.h"
+
+#include <cairn/base/clock.h>
+#include <cairn/base/console.h>
+#include <cairn/base/file.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+#define FIRST_HOURS 9.5f
+#define FLUSH_MS 30000u
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+}
+
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    struct sigaction action = {.sa_handler = stop};
+    sigemptyset(&action.sa_mask);
+    for (uint32_t i = 0; i < CN_COUNT_OF(signals); i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+static int fail(const CnError *error)
+{
+    char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+    cn_print_error("crafty-server: %s", cn_error_text(error, text, sizeof text));
+    return 1;
+}
+
+/* ---- Ticks ---- */
+
+typedef struct Run {
+    CraftySave *save;
+    CraftySession *session;
+    bool warned; /* that saving fails */
+} Run;
+
+/* A failed save is reported once; the next one contains everything. */
+static void save_if_due(Run *run)
+{
+    CnError error = {0};
+    CnStoreStatus status;
+    bool saved = crafty_save_auto(run->save, crafty_session_world(run->session),
+                                  crafty_session_sim(run->session), &error);
+    if (saved) {
+        cn_store_status(crafty_save_store(run->save), &status);
+        saved = status.state == CN_STORE_OK;
+        error = status.error;
+    }
+    if (!saved && !run->warned)
+        fail(&error);
+    else if (saved && run->warned)
+        cn_print_error("crafty-server: saving works again");
+    run->warned = !saved;
+}
+
+static bool run_ticks(Run *run, uint64_t count, CnError *error)
+{
+    for (uint64_t i = 0; i < count && !stopped; i++) {
+        if (!cn_sim_tick_n(crafty_session_sim(run->session), 1, error))
+            return false;
+        save_if_due(run);
+    }
+    return true;
+}
+
+/* In real time, until a signal comes. */
+static bool run_on(Run *run, CnError *error)
+{
+    CnSim *sim = crafty_session_sim(run->session);
+    uint64_t last = cn_clock_ns();
+    while (!stopped) {
+        uint64_t now = cn_clock_ns();
+        if (!cn_sim_frame(sim, cn_seconds(now - last), error))
+            return false;
+        last = now;
+        save_if_due(run);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000000 / (4 * cn_sim_clock(sim)->tick_hz)},
+                  NULL);
+    }
+    return true;
+}
+
+/* ---- Start and end ---- */
+
+/* Saves also after an error in a tick: what was played is not lost. */
+static int play(Run *run, const CraftyServerOptions *options, int (*done)(CraftySession *session))
+{
+    CnError error = {0};
+    bool ran = options->has_ticks ? run_ticks(run, options->ticks, &error) : run_on(run, &error);
+    if (!ran)
+        fail(&error);
+    if (!crafty_save_write(run->save, crafty_session_world(run->session),
+                           crafty_session_sim(run->session), &error) ||
+        !crafty_save_flush(run->save, FLUSH_MS, &error))
+        return fail(&error);
+    int status = done(run->session);
+    return ran ? status : 1;
+}
+
+static CraftySave *open_world(const CraftyServerOptions *options, CnError *error)
+{
+    char path[CN_STORE_PATH_BYTES];
+    if (!crafty_world_path(options->world, options->worlds, path, error) ||
+        !cn_file_make_folder_of(cn_native_files(), path, error))
+        return NULL;
+    return crafty_save_open(
+        &(CraftySaveDesc){.path = path, .seed = options->seed, .has_seed = options->has_seed},
+        error);
+}
+
+int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySession *session))
+{
+    CnError error = {0};
+    catch_signals();
+    Run run = {.save = open_world(options, &error)};
+    if (!run.save)
+        return fail(&error);
+    run.session = crafty_session_create(
+        &(CraftySessionDesc){.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = FIRST_HOURS},
+                             .finds_spawn = true,
+                             .threads = (uint32_t)options->threads,
+                             .save = run.save},
+        &error);
+    int status = run.session ? play(&run, options, done) : fail(&error);
+    crafty_session_destroy(run.session);
+    crafty_save_close(run.save);
+    return status;
+}
