@@ -5,7 +5,7 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/bytes.h>
 
-#include <stdlib.h>
+#include <string.h>
 
 static const uint8_t MAGIC[8] = "CNACTIV\n";
 #define VERSION 1u
@@ -18,22 +18,15 @@ static void append(CnU8Array *bytes, const void *data, size_t size)
     bytes->count += (uint32_t)size;
 }
 
-static int compare(const void *a, const void *b)
+/* In the order in which they run; empties the heap. */
+static void append_scheduled(CniVoxelScheduledTicks *scheduled, CnU8Array *bytes)
 {
-    const CniVoxelScheduledTick *first = a, *second = b;
-    if (first->due != second->due)
-        return first->due < second->due ? -1 : 1;
-    return first->order < second->order ? -1 : first->order > second->order;
-}
-
-/* In the order in which they run. */
-static void append_scheduled(const CniVoxelScheduledTick *items, uint32_t count, CnU8Array *bytes)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        append(bytes, &items[i].due, sizeof items[i].due);
-        append(bytes, &items[i].cell.x, sizeof items[i].cell.x);
-        append(bytes, &items[i].cell.y, sizeof items[i].cell.y);
-        append(bytes, &items[i].cell.z, sizeof items[i].cell.z);
+    while (scheduled->count > 0) {
+        CniVoxelScheduledTick item = cni_voxel_schedule_take(scheduled);
+        append(bytes, &item.due, sizeof item.due);
+        append(bytes, &item.cell.x, sizeof item.cell.x);
+        append(bytes, &item.cell.y, sizeof item.cell.y);
+        append(bytes, &item.cell.z, sizeof item.cell.z);
     }
 }
 
@@ -42,20 +35,20 @@ static bool write(const CnVoxels *world, CnU8Array *bytes)
     uint32_t count = world->scheduled.count;
     if (!cn_array_reserve(bytes, bytes->count + HEADER_BYTES + (uint64_t)count * ITEM_BYTES))
         return false;
-    CniVoxelScheduledTicks sorted;
-    cn_array_init(&sorted, world->allocator);
-    if (!cn_array_reserve(&sorted, count))
+    CniVoxelScheduledTicks heap;
+    cn_array_init(&heap, world->allocator);
+    if (!cn_array_reserve(&heap, count))
         return false;
     append(bytes, MAGIC, sizeof MAGIC);
     append(bytes, &(uint32_t){VERSION}, sizeof(uint32_t));
     append(bytes, &world->tick, sizeof world->tick);
     append(bytes, &count, sizeof count);
     if (count > 0) {
-        memcpy(sorted.items, world->scheduled.items, count * sizeof *sorted.items);
-        qsort(sorted.items, count, sizeof *sorted.items, compare);
-        append_scheduled(sorted.items, count, bytes);
+        memcpy(heap.items, world->scheduled.items, count * sizeof *heap.items);
+        heap.count = count;
+        append_scheduled(&heap, bytes);
     }
-    cn_array_fini(&sorted);
+    cn_array_fini(&heap);
     return cn_water_write(world->water, bytes);
 }
 

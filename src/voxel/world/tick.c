@@ -28,11 +28,11 @@ bool cn_voxels_schedule(CnVoxels *world, CnCell cell, uint32_t delay)
     return true;
 }
 
-static CniVoxelScheduledTick take_first(CnVoxels *world)
+CniVoxelScheduledTick cni_voxel_schedule_take(CniVoxelScheduledTicks *scheduled)
 {
-    CniVoxelScheduledTick *heap = world->scheduled.items;
-    CniVoxelScheduledTick first = heap[0], moved = cn_array_pop(&world->scheduled);
-    uint32_t count = world->scheduled.count, at = 0;
+    CniVoxelScheduledTick *heap = scheduled->items;
+    CniVoxelScheduledTick first = heap[0], moved = cn_array_pop(scheduled);
+    uint32_t count = scheduled->count, at = 0;
     for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
         child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);
         if (!is_before(&heap[child], &moved))
@@ -59,7 +59,7 @@ uint64_t cni_voxel_schedule_hash(const CnVoxels *world)
 static void run_scheduled(CnVoxels *world)
 {
     while (world->scheduled.count > 0 && world->scheduled.items[0].due <= world->tick) {
-        CniVoxelScheduledTick item = take_first(world);
+        CniVoxelScheduledTick item = cni_voxel_schedule_take(&world->scheduled);
         if (world->hooks.block_tick)
             world->hooks.block_tick(world->hooks.user, item.cell, cn_voxels_get(world, item.cell),
                                     false);

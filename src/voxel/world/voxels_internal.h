@@ -295,5 +295,7 @@ void cni_voxel_unload_all(CnVoxels *world);
 /* ---- tick.c ---- */
 
 uint64_t cni_voxel_schedule_hash(const CnVoxels *world);
+/* Removes the tick that runs first from a heap that is not empty, and returns it. */
+CniVoxelScheduledTick cni_voxel_schedule_take(CniVoxelScheduledTicks *scheduled);
 
 #endif

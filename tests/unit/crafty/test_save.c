@@ -5,6 +5,8 @@
 #include <crafty/save/save_internal.h>
 #include <crafty/server/session.h>
 
+#include <cairn/base/clock.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -223,6 +225,32 @@ static void old_edits_are_removed_from_the_log(void **state)
     assert_string_equal(name_at(place), "glowstone");
 }
 
+/* ---- Autosave ---- */
+
+static uint64_t batches_of_auto(uint64_t seconds_ago)
+{
+    write_save();
+    uint64_t before = save->batch;
+    save->saved_ns = cn_clock_ns() - seconds_ago * 1000000000u;
+    assert_true(
+        crafty_save_auto(save, crafty_session_world(session), crafty_session_sim(session), NULL));
+    return save->batch - before;
+}
+
+static void it_is_saved_again_after_five_seconds(void **state)
+{
+    (void)state;
+    open_session();
+    assert_int_equal(batches_of_auto(CRAFTY_SAVE_AUTO_SECONDS), 1);
+}
+
+static void it_is_not_saved_again_at_once(void **state)
+{
+    (void)state;
+    open_session();
+    assert_int_equal(batches_of_auto(0), 0);
+}
+
 /* ---- Names ---- */
 
 static CnTextBuilder palette_with(const char *name)
@@ -397,6 +425,8 @@ int main(void)
         TEST(a_save_without_edits_appends_nothing_to_the_log),
         TEST(only_chunks_that_changed_are_written),
         TEST(old_edits_are_removed_from_the_log),
+        TEST(it_is_saved_again_after_five_seconds),
+        TEST(it_is_not_saved_again_at_once),
         TEST(a_block_without_its_mod_keeps_its_name),
         TEST(a_world_that_is_open_is_refused),
         TEST(another_seed_is_refused),
