@@ -44,14 +44,14 @@ static bool give_chunk(void *user, CnChunkPos position, CnStoredBlock *blocks, u
     return hooks.chunk_load(hooks.user, position, blocks, count);
 }
 
+/* The budget is so small that cells of water wait for their turn. */
 static void tick(CnVoxels *world, uint64_t number)
 {
     const CnVec3 player = {3, (float)voxel_above_ground(world, 3, 3).y, 3};
-    cn_voxels_tick(world, &(CnVoxelsTick){.tick = number,
-                                          .players = &player,
-                                          .player_count = 1,
-                                          .radius = 2,
-                                          .water_budget = 20});
+    cn_voxels_tick(
+        world,
+        &(CnVoxelsTick){
+            .tick = number, .players = &player, .player_count = 1, .radius = 2, .water_budget = 2});
 }
 
 static VoxelWorld make_world(VoxelWorld *place)
@@ -67,7 +67,8 @@ static void act(CnVoxels *world, uint64_t number)
 {
     if (number == PLACE_TICK) {
         CnCell cell = voxel_above_ground(world, 3, 3);
-        voxel_set(world, (CnCell){3, cell.y + 6, 3}, CN_BLOCK_WATER);
+        for (int32_t x = 0; x < 12; x += 3)
+            voxel_set(world, (CnCell){x, cell.y + 6, 3}, CN_BLOCK_WATER);
         for (int32_t i = 0; i < 8; i++)
             cn_voxels_schedule(world, (CnCell){3 + i, cell.y + 9, 3}, i % 2 ? 90 : 80);
     }
