@@ -10,28 +10,21 @@
 
 /* ---- Writing ---- */
 
-static bool append(CnU8Array *bytes, const void *data, size_t size)
-{
-    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + size))
-        return false;
-    memcpy(bytes->items + bytes->count, data, size);
-    bytes->count += (uint32_t)size;
-    return true;
-}
-
 /* u8 length, then the bytes. */
 static bool append_text(CnU8Array *bytes, const char *text)
 {
     uint8_t size = (uint8_t)strlen(text);
-    return append(bytes, &size, 1) && append(bytes, text, size);
+    return cn_bytes_append(bytes, &size, 1) && cn_bytes_append(bytes, text, size);
 }
 
 bool crafty_world_identity_write(const CraftyWorldIdentity *identity, CnU8Array *bytes)
 {
-    return append(bytes, &identity->seed, 8) && append(bytes, &identity->random_seed, 8) &&
-           append(bytes, &identity->created_ms, 8) && append(bytes, &identity->tick_hz, 4) &&
-           append(bytes, &identity->generator_version, 4) && append_text(bytes, identity->name) &&
-           append_text(bytes, identity->generator);
+    return cn_bytes_append(bytes, &identity->seed, 8) &&
+           cn_bytes_append(bytes, &identity->random_seed, 8) &&
+           cn_bytes_append(bytes, &identity->created_ms, 8) &&
+           cn_bytes_append(bytes, &identity->tick_hz, 4) &&
+           cn_bytes_append(bytes, &identity->generator_version, 4) &&
+           append_text(bytes, identity->name) && append_text(bytes, identity->generator);
 }
 
 bool crafty_world_summary_write(const CraftyWorldSummary *summary, CnU8Array *bytes)
@@ -41,12 +34,15 @@ bool crafty_world_summary_write(const CraftyWorldSummary *summary, CnU8Array *by
                              pose->position.y,   pose->position.z,    pose->yaw,
                              pose->pitch};
     const uint8_t kinds[] = {summary->mode, summary->weather, summary->slot, CRAFTY_SLOTS};
-    bool written = append(bytes, &summary->played_ms, 8) && append(bytes, &summary->tick, 8) &&
-                   append(bytes, &summary->blocks_hash, 8) && append(bytes, &summary->days, 8) &&
-                   append(bytes, numbers, sizeof numbers) && append(bytes, kinds, sizeof kinds);
+    bool written = cn_bytes_append(bytes, &summary->played_ms, 8) &&
+                   cn_bytes_append(bytes, &summary->tick, 8) &&
+                   cn_bytes_append(bytes, &summary->blocks_hash, 8) &&
+                   cn_bytes_append(bytes, &summary->days, 8) &&
+                   cn_bytes_append(bytes, numbers, sizeof numbers) &&
+                   cn_bytes_append(bytes, kinds, sizeof kinds);
     for (uint32_t i = 0; i < CRAFTY_SLOTS && written; i++) {
         const uint16_t slot[2] = {summary->slots[i].item, summary->slots[i].count};
-        written = append(bytes, slot, sizeof slot);
+        written = cn_bytes_append(bytes, slot, sizeof slot);
     }
     return written;
 }
