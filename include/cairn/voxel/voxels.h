@@ -159,7 +159,7 @@ typedef enum CnVoxelRayFilter {
 } CnVoxelRayFilter;
 /* Finds the first block that stops the ray. Cells are visited in the order in which the ray meets
  * them; through an edge or a corner along x first, then y, then z. `direction` need not be
- * normalised but must not be zero. The ray ends after `length`, at most CN_VOXEL_RAY_MAX blocks.
+ * normalized but must not be zero. The ray ends after `length`, at most CN_VOXEL_RAY_MAX blocks.
  * Every block fills its whole cell, even a flower. Returns false if nothing stops the ray. */
 #define CN_VOXEL_RAY_MAX 1024.0f
 CN_API bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,

@@ -58,7 +58,7 @@ static inline void pack_vertex(const CnVertex *vertex, CniRenderVertex *packed)
     packed->color = color ? color : 0xFFFFFFFFu;
 }
 
-/* Normalises weights to a sum of 255, with the remainder added to the largest; without weights,
+/* Normalizes weights to a sum of 255, with the remainder added to the largest; without weights,
  * only the first joint is used. */
 static CnVertexSkin pack_skin(const CnVertexSkin *skin)
 {

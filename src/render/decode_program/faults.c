@@ -1,4 +1,4 @@
-/* Misbehaviour for tests of the sandbox and of the engine's side: the name of the file selects it.
+/* Misbehavior for tests of the sandbox and of the engine's side: the name of the file selects it.
  * Only in `cairn-decode-faulty`, which is not installed. */
 #include "render/decode_program/decode_program.h"
 

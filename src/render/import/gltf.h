@@ -351,7 +351,7 @@ static inline const CniRenderGltfAccessor *cni_render_gltf_accessor(const CniRen
 {
     return reference ? &gltf->accessors[reference - 1] : NULL;
 }
-/* Reads the first `count` components of an element as numbers; normalised ones as 0 to 1 or -1 to
+/* Reads the first `count` components of an element as numbers; normalized ones as 0 to 1 or -1 to
  * 1. */
 void cni_render_gltf_element(const CniRenderGltfAccessor *accessor, uint32_t element,
                              uint32_t count, float *values);

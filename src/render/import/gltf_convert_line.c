@@ -156,7 +156,7 @@ static bool add_lines(const Lines *lines)
     return true;
 }
 
-/* Neighbouring lines share a ring. */
+/* Neighboring lines share a ring. */
 static bool add_strip(const Lines *lines)
 {
     uint32_t corners = lines->corners;

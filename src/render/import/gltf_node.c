@@ -10,7 +10,7 @@ static CnAffine affine_of_columns(const float m[16])
         {{m[0], m[4], m[8], m[12]}, {m[1], m[5], m[9], m[13]}, {m[2], m[6], m[10], m[14]}}};
 }
 
-/* Rotations must have length 1; those of few digits are normalised. */
+/* Rotations must have length 1; those of few digits are normalized. */
 static bool read_rotation(const CniRenderGltf *gltf, const CniRenderGltfAt *at, const json_t *item,
                           CnQuat *rotation)
 {

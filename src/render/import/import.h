@@ -98,7 +98,7 @@ CnVec3 cni_render_import_face_normal(const CnVertex corners[3]);
 bool cni_render_import_order(CniRenderImport *import, uint32_t *indices, uint32_t index_count,
                              uint32_t vertex_count);
 /* Gives a mesh without normals flat ones, computes missing tangents if
- * they are needed, optimises the order of
+ * they are needed, optimizes the order of
  * triangles and vertices for the GPU unless that is done, and appends the mesh; *number receives
  * its index. */
 bool cni_render_import_finish_mesh(CniRenderImport *import, CniRenderImportMesh *mesh,

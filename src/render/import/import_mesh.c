@@ -272,7 +272,7 @@ static void store_halves(CnVec3 v, uint16_t halves[3])
     halves[2] = cni_render_half_from_float(v.z);
 }
 
-/* `normal` and `tangent`: lengths of the moved vectors of the vertex before normalisation. */
+/* `normal` and `tangent`: lengths of the moved vectors of the vertex before normalization. */
 static void move_delta(const Move *move, float normal, float tangent, CniRenderModelDelta *delta)
 {
     CnVec3 n = move_normal(move, load_halves(delta->normal));

@@ -34,7 +34,7 @@ typedef struct Tangents {
     uint32_t *group;      /* per corner: union-find parent, which is not behind it */
     uint32_t *neighbor;   /* per corner of a degenerate triangle: a corner to copy, + 1 */
     CnVec3 *sum;          /* per corner that is the root of a group */
-    CnVec3 *along_u;      /* per triangle, normalised */
+    CnVec3 *along_u;      /* per triangle, normalized */
     uint8_t *orientation; /* per triangle */
     uint32_t *first_edge; /* per vertex: first of its edges in `edges`; one more at the end */
     uint32_t *edges;      /* corners where edges begin, by the edge's smaller vertex */
@@ -328,7 +328,7 @@ static void measure_corners(const Tangents *t, uint32_t triangle, uint32_t first
     }
 }
 
-/* Adds up the tangents of all groups, and normalises them. */
+/* Adds up the tangents of all groups, and normalizes them. */
 static void sum_tangents(Tangents *t)
 {
     const CnVertex *vertices = vertices_of(t);

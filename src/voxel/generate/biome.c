@@ -41,7 +41,7 @@ const char *cn_biome_name(CnBiome biome)
 
 /* ---- Selection ---- */
 
-/* Selects without a branch that compilers recognise, so that loops over it are vectorised. */
+/* Selects without a branch that compilers recognize, so that loops over it are vectorized. */
 CN_FORCE_INLINE int32_t when(bool condition, int32_t yes, int32_t no)
 {
     const int32_t mask = -(int32_t)condition;

@@ -184,7 +184,7 @@ static void change_value(json_t *root)
     case 2: /* a value of another place */
         put(&place, json_deep_copy(pick(root, &other)));
         return;
-    case 3: /* swapped with its neighbour */
+    case 3: /* swapped with its neighbor */
         if (!place.key && place.index > 0) {
             json_t *before = json_incref(json_array_get(place.container, place.index - 1));
             json_array_set(place.container, place.index - 1, value);

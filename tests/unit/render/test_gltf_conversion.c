@@ -70,7 +70,7 @@ static void small_integers_are_positions(void **state)
     vertex_at(0, -500);
 }
 
-static void normalised_integers_are_fractions(void **state)
+static void normalized_integers_are_fractions(void **state)
 {
     (void)state;
     const int8_t normals[4][4] = {{0, 0, -127}, {0, 0, -128}, {0, 0, -127}, {0, 0, -127}};
@@ -425,7 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GLTF_TEST(small_integers_are_positions),
-        GLTF_TEST(normalised_integers_are_fractions),
+        GLTF_TEST(normalized_integers_are_fractions),
         GLTF_TEST(attributes_may_be_interleaved),
         GLTF_TEST(sparse_accessors_replace_elements),
         GLTF_TEST(compressed_views_are_decoded),
