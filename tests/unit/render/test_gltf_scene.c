@@ -192,8 +192,8 @@ static void a_hidden_node_that_an_animation_can_show_is_imported(void **state)
     uint8_t hidden[4];
     glb_add(&builder, visible, sizeof visible, 0,
             "'componentType': 5121, 'count': 2, 'type': 'SCALAR'");
-    import(MESH CHANNEL(
-        "/nodes/0/extensions/KHR_node_visibility/visible") "'nodes': [{'mesh': 0, 'extensions': {'KHR_node_visibility': {'visible': false}}}]");
+    import(MESH CHANNEL("/nodes/0/extensions/KHR_node_visibility/visible") /* of a hidden node */
+           "'nodes': [{'mesh': 0, 'extensions': {'KHR_node_visibility': {'visible': false}}}]");
     assert_int_equal(glb.data.parts.count, 1);
     cni_render_model_sample_hidden(&glb.data, UINT32_MAX, 0, hidden);
     assert_int_equal(hidden[glb.data.parts.items[0].node - 1], 1);
@@ -305,10 +305,8 @@ static void an_animation_changes_each_use_of_a_light(void **state)
     (void)state;
     static const float intensities[2] = {0, 8};
     glb_add(&builder, intensities, sizeof intensities, 0, FLOATS(2, "SCALAR"));
-    import(
-        MESH LIGHTS
-            CHANNEL("/extensions/KHR_lights_punctual/lights/1/intensity") "'nodes': [{'mesh': 0, " LIGHT(
-                1) "}, {" LIGHT(0) "}, {" LIGHT(1) "}]");
+    import(MESH LIGHTS CHANNEL("/extensions/KHR_lights_punctual/lights/1/intensity") /* of two */
+           "'nodes': [{'mesh': 0, " LIGHT(1) "}, {" LIGHT(0) "}, {" LIGHT(1) "}]");
     assert_true(is_near(cni_render_model_sample_light(&glb.data, 0, 1, 0).intensity, 4));
     assert_true(is_near(cni_render_model_sample_light(&glb.data, 0, 1, 1).intensity, 20));
     assert_true(is_near(cni_render_model_sample_light(&glb.data, 0, 1, 2).intensity, 4));
