@@ -1,4 +1,5 @@
-/* Checking a store: its structure, the checksum of each row, and what the application checks. */
+/* Checking a store: its structure, the checksum of each row, and what the application checks.
+ * Copies of stores that are not open. */
 #include "store/maintenance_internal.h"
 
 void cni_store_report_init(CnStoreReport *report, CnAllocator *allocator)
@@ -137,6 +138,29 @@ bool cn_store_check(const CnStoreDesc *desc, const CnStoreCheckDesc *check, CnSt
         return false;
     Check checking = {.store = store, .desc = check, .report = report};
     bool done = check_store(&checking, error);
+    cn_store_destroy(store);
+    return done;
+}
+
+/* ---- Whole files ---- */
+
+bool cn_store_settle(const CnStoreDesc *desc, CnError *error)
+{
+    CN_ASSERT(desc && desc->mode != CN_STORE_READ_ONLY, "%s: the store is read-only", __func__);
+    CN_REPORT_UNHANDLED(error, "store", NULL);
+    CnStore *store = open_for_maintenance(desc, error);
+    bool done = store != NULL;
+    cn_store_destroy(store);
+    return done;
+}
+
+bool cn_store_copy(const CnStoreDesc *desc, const char *path, CnStoreProgress progress, void *user,
+                   CnError *error)
+{
+    CN_ASSERT(desc && path, "%s: an argument is NULL", __func__);
+    CN_REPORT_UNHANDLED(error, "store", NULL);
+    CnStore *store = open_for_maintenance(desc, error);
+    bool done = store && cni_store_copy(store, path, progress, user, error);
     cn_store_destroy(store);
     return done;
 }

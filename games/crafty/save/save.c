@@ -15,7 +15,7 @@ const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES] = {
 };
 
 /* There is no older version yet. */
-static CnStoreDesc store_desc(const char *path, CnStoreMode mode)
+CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode)
 {
     return (CnStoreDesc){.path = path,
                          .mode = mode,
@@ -47,36 +47,59 @@ static bool read_required(CnStore *store, CraftySaveTable table, const char *key
     if (!cn_store_get(store, table, cn_store_text(key), bytes, &found, error))
         return false;
     return found ||
-           cn_error_set(error, CN_ERROR_FORMAT,
-                        "the world is incomplete: it has no row \"%s\"; restore a backup", key);
+           cn_error_set(
+               error, CN_ERROR_FORMAT,
+               "the world is incomplete: it has no row \"%s\"; repair it or restore a backup", key);
 }
 
-static bool read_summary(CnStore *store, CraftyWorldSummary *summary, CnError *error)
+static bool note_row(const CnStoreRow *row, void *user, CnError *error)
+{
+    (void)row, (void)error;
+    *(bool *)user = true;
+    return false;
+}
+
+/* A world that was created, but never played, has an identity and nothing else. */
+static bool check_new(CnStore *store, CnError *error)
+{
+    static const CraftySaveTable tables[] = {CRAFTY_SAVE_CHUNKS, CRAFTY_SAVE_STATE};
+    bool found = false;
+    for (uint32_t i = 0; i < CN_COUNT_OF(tables); i++)
+        if (!cn_store_each(store, tables[i], NULL, NULL, note_row, &found, error))
+            return false;
+    return !found || cn_error_set(error, CN_ERROR_FORMAT,
+                                  "the world is incomplete: it has no row \"%s\"; repair it or "
+                                  "restore a backup",
+                                  CRAFTY_SAVE_KEY_SUMMARY);
+}
+
+static bool read_summary(CnStore *store, CraftyWorldSummary *summary, bool *found, CnError *error)
 {
     CnU8Array bytes;
     cn_array_init(&bytes, cn_system_allocator());
-    bool done = read_required(store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_SUMMARY, &bytes, error) &&
-                crafty_world_summary_read(summary, bytes.items, bytes.count, error);
+    bool done = cn_store_get(store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_SUMMARY),
+                             &bytes, found, error) &&
+                (*found ? crafty_world_summary_read(summary, bytes.items, bytes.count, error)
+                        : check_new(store, error));
     cn_array_fini(&bytes);
     return done;
 }
 
 bool crafty_save_read_info(const char *path, CraftySaveInfo *info, CnError *error)
 {
-    CnStoreDesc desc = store_desc(path, CN_STORE_READ_ONLY);
+    CnStoreDesc desc = crafty_save_store_desc(path, CN_STORE_READ_ONLY);
     CnStore *store = cn_store_create(&desc, error);
     if (!store)
         return false;
     *info = (CraftySaveInfo){0};
-    bool found = false;
+    bool is_saved = false;
     CnU8Array thumbnail;
     cn_array_init(&thumbnail, cn_system_allocator());
-    bool done =
-        read_identity(store, &info->identity, &found, error) &&
-        (!found || (read_summary(store, &info->summary, error) &&
-                    cn_store_get(store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_THUMBNAIL),
-                                 &thumbnail, &info->has_thumbnail, error)));
-    info->is_new = !found;
+    bool done = read_identity(store, &info->identity, &info->has_identity, error) &&
+                read_summary(store, &info->summary, &is_saved, error) &&
+                cn_store_get(store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_THUMBNAIL),
+                             &thumbnail, &info->has_thumbnail, error);
+    info->is_new = !is_saved;
     cn_array_fini(&thumbnail);
     cn_store_destroy(store);
     return done;
@@ -95,11 +118,7 @@ static void name_from_path(const char *path, char name[CRAFTY_WORLD_NAME_BYTES])
 static bool begin_identity(CraftySave *save, const CraftySaveDesc *desc, CnError *error)
 {
     CraftyWorldIdentity *identity = &save->identity;
-    *identity = (CraftyWorldIdentity){.seed = desc->seed,
-                                      .random_seed = desc->seed,
-                                      .created_ms = crafty_unix_ms(),
-                                      .generator = CRAFTY_GENERATOR_ID,
-                                      .generator_version = CRAFTY_GENERATOR_VERSION};
+    *identity = crafty_save_new_identity(desc->seed);
     name_from_path(desc->path, identity->name);
     if (desc->name && (!cn_copy_text(identity->name, sizeof identity->name, cn_text(desc->name)) ||
                        !cn_text_is_utf8(cn_text(identity->name))))
@@ -137,24 +156,31 @@ static bool visit_chunk(const CnStoreRow *row, void *user, CnError *error)
     CnChunkPos position = cn_chunk_from_key((uint64_t)row->key.number);
     return cn_error_set(error, CN_ERROR_FORMAT,
                         "the world is damaged: the edits of chunk %d, %d, %d do not match their "
-                        "checksum; restore a backup",
+                        "checksum; repair it or restore a backup",
                         position.x, position.y, position.z);
 }
 
 static bool read_all(CraftySave *save, const CraftySaveDesc *desc, CnError *error)
 {
-    bool found = false;
-    if (!read_identity(save->store, &save->identity, &found, error))
+    bool has_identity = false, is_saved = false;
+    if (!read_identity(save->store, &save->identity, &has_identity, error) ||
+        !read_summary(save->store, &save->summary, &is_saved, error))
         return false;
-    save->is_new = !found;
-    if (!found)
+    save->is_new = !is_saved;
+    if (!has_identity && is_saved)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "the world is incomplete: it has no row \"" CRAFTY_SAVE_KEY_IDENTITY
+                            "\"; repair it or restore a backup");
+    if (!has_identity)
         return begin_identity(save, desc, error);
-    return check_identity(save, desc, error) && read_summary(save->store, &save->summary, error) &&
-           read_required(save->store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_BLOCKS, &save->blocks,
-                         error) &&
-           read_required(save->store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_ITEMS, &save->items,
-                         error) &&
-           cn_store_each(save->store, CRAFTY_SAVE_CHUNKS, NULL, NULL, visit_chunk, save, error);
+    if (!check_identity(save, desc, error))
+        return false;
+    return !is_saved ||
+           (read_required(save->store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_BLOCKS, &save->blocks,
+                          error) &&
+            read_required(save->store, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_ITEMS, &save->items,
+                          error) &&
+            cn_store_each(save->store, CRAFTY_SAVE_CHUNKS, NULL, NULL, visit_chunk, save, error));
 }
 
 CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
@@ -170,7 +196,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     cn_array_init(&save->groups, cn_system_allocator());
     crafty_chunk_edits_init(&save->chunks, NULL);
     save->saved_ns = cn_clock_ns();
-    CnStoreDesc store = store_desc(desc->path, desc->mode);
+    CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
     store.sqlite_vfs = desc->sqlite_vfs;
     store.backend = desc->backend;
     save->store = cn_store_create(&store, error);
@@ -253,9 +279,10 @@ static bool visit_group(const CnStoreRow *row, void *user, CnError *error)
     LogReader *reader = user;
     CraftySave *save = reader->save;
     if (row->is_damaged || row->size == 0 || row->size % CN_EDIT_BYTES != 0)
-        return cn_error_set(error, CN_ERROR_FORMAT,
-                            "the world is damaged: record %lld of its edit log; restore a backup",
-                            (long long)row->key.number);
+        return cn_error_set(
+            error, CN_ERROR_FORMAT,
+            "the world is damaged: record %lld of its edit log; repair it or restore a backup",
+            (long long)row->key.number);
     for (const uint8_t *at = row->bytes; at < row->bytes + row->size; at += CN_EDIT_BYTES) {
         CnEdit edit;
         if (!cn_edit_read(&edit, reader->palette, at, error))
@@ -304,7 +331,7 @@ bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error)
         return true;
     return cn_error_set(error, CN_ERROR_FORMAT,
                         "the blocks of the world are not those that were saved: rows are missing; "
-                        "restore a backup");
+                        "repair it or restore a backup");
 }
 
 bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error)
@@ -314,6 +341,8 @@ bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error)
     if (!cn_sim_restore_from(sim, save->store, CRAFTY_SAVE_STATE,
                              cn_store_text(CRAFTY_SAVE_KEY_SIM), &saved, &found, error))
         return false;
-    return found || cn_error_set(error, CN_ERROR_FORMAT,
-                                 "the world is incomplete: it has no simulation; restore a backup");
+    return found ||
+           cn_error_set(
+               error, CN_ERROR_FORMAT,
+               "the world is incomplete: it has no simulation; repair it or restore a backup");
 }

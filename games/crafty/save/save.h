@@ -85,10 +85,17 @@ bool crafty_save_set_thumbnail(CraftySave *save, const void *jpeg, size_t size, 
 typedef struct CraftySaveInfo {
     CraftyWorldIdentity identity;
     CraftyWorldSummary summary;
-    bool is_new; /* nothing was saved yet; the rest is empty */
+    bool has_identity; /* false: the world was opened once, but never saved */
+    bool is_new;       /* it was never saved; the summary is empty */
     bool has_thumbnail;
 } CraftySaveInfo;
 /* Reads the description of a world that is not open, without changing it. */
 bool crafty_save_read_info(const char *path, CraftySaveInfo *info, CnError *error);
+/* Writes the identity of a world that is not open, in one transaction. `mode` CN_STORE_CREATE
+ * creates the world. */
+bool crafty_save_write_identity(const char *path, CnStoreMode mode,
+                                const CraftyWorldIdentity *identity, CnError *error);
+/* Returns the identity of a new world with this seed; the name is empty. */
+CraftyWorldIdentity crafty_save_new_identity(uint64_t seed);
 
 #endif

@@ -47,6 +47,8 @@ struct CraftySave {
     uint64_t saved_ns;                /* cn_clock_ns of the last save */
 };
 
+/* Returns how the store of a world is opened. */
+CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode);
 /* Creates a palette in which every block of the table has its own number. */
 CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error);
 

@@ -1,5 +1,5 @@
 /*
- * Checking, repairing and compacting stores that are not open.
+ * Checking, repairing, copying and compacting stores that are not open.
  *
  *     CnStoreReport report;
  *     if (cn_store_check(&desc, NULL, &report, &error) && report.damage_count > 0)
@@ -57,6 +57,15 @@ CN_API bool cn_store_check(const CnStoreDesc *desc, const CnStoreCheckDesc *chec
  * removes rows that make no sense. */
 CN_API bool cn_store_salvage(const CnStoreDesc *desc, const char *path,
                              const CnStoreCheckDesc *check, CnStoreReport *report, CnError *error);
+
+/* Moves the content of the write-ahead log into the file, as closing it properly does, so that the
+ * file can be moved or copied alone. Fails with CN_ERROR_PERMISSION while the store is open. */
+CN_API bool cn_store_settle(const CnStoreDesc *desc, CnError *error);
+
+/* Writes a copy of all pages to a new file, whatever their version; damaged rows are copied as
+ * well. It appears under its name when it is complete. */
+CN_API bool cn_store_copy(const CnStoreDesc *desc, const char *path, CnStoreProgress progress,
+                          void *user, CnError *error);
 
 /* Writes a copy without unused space to a new file: for exporting, or to replace the original. */
 CN_API bool cn_store_compact(const CnStoreDesc *desc, const char *path, CnStoreProgress progress,
