@@ -12,6 +12,7 @@ const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES] = {
                             .compress_above_bytes = 64},
     [CRAFTY_SAVE_LOG] = {.name = "edits", .kind = CN_STORE_LOG, .compress_above_bytes = 64},
     [CRAFTY_SAVE_STATE] = {.name = "state", .kind = CN_STORE_BY_BYTES, .compress_above_bytes = 256},
+    [CRAFTY_SAVE_COPY] = {.name = "copy", .kind = CN_STORE_BY_BYTES, .compress_above_bytes = 256},
 };
 
 /* There is no older version yet. */

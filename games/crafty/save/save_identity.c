@@ -13,6 +13,15 @@ CraftyWorldIdentity crafty_save_new_identity(uint64_t seed)
                                  .generator_version = CRAFTY_GENERATOR_VERSION};
 }
 
+/* Without name, seed and the names of the blocks, all other rows are worthless. The copies are in a
+ * tree of their own, so that damage to one page of the file cannot destroy both. */
+bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *bytes, size_t size,
+                           CnError *error)
+{
+    return cn_store_batch_put(batch, CRAFTY_SAVE_INFO, cn_store_text(key), bytes, size, error) &&
+           cn_store_batch_put(batch, CRAFTY_SAVE_COPY, cn_store_text(key), bytes, size, error);
+}
+
 /* Waits for a slow disk, but not for one that fails. */
 static bool flush(CnStore *store, CnError *error)
 {
@@ -30,11 +39,11 @@ static bool write_identity(CnStore *store, const CraftyWorldIdentity *identity, 
     CnU8Array bytes;
     cn_array_init(&bytes, cn_system_allocator());
     CnStoreBatch *batch = cn_store_batch_create(store, error);
-    bool done = batch &&
-                (crafty_world_identity_write(identity, &bytes) ||
-                 cn_error_memory(error, "the description of the world")) &&
-                cn_store_batch_put(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_IDENTITY),
-                                   bytes.items, bytes.count, error);
+    bool done =
+        batch &&
+        (crafty_world_identity_write(identity, &bytes) ||
+         cn_error_memory(error, "the description of the world")) &&
+        crafty_save_put_twice(batch, CRAFTY_SAVE_KEY_IDENTITY, bytes.items, bytes.count, error);
     if (done) {
         cn_store_submit(store, batch); /* the queue is empty */
         batch = NULL;

@@ -11,6 +11,7 @@ typedef enum CraftySaveTable {
     CRAFTY_SAVE_CHUNKS, /* by cn_chunk_key: compacted edits */
     CRAFTY_SAVE_LOG,    /* groups of edits, oldest first */
     CRAFTY_SAVE_STATE,  /* by text: the keys below */
+    CRAFTY_SAVE_COPY,   /* identity and palettes once more, for repair */
     CRAFTY_SAVE_TABLES
 } CraftySaveTable;
 extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
@@ -47,6 +48,9 @@ struct CraftySave {
     uint64_t saved_ns;                /* cn_clock_ns of the last save */
 };
 
+/* Adds a row of the table `info` and its copy in the table `copy`. */
+bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *bytes, size_t size,
+                           CnError *error);
 /* Returns how the store of a world is opened. */
 CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode);
 /* Creates a palette in which every block of the table has its own number. */

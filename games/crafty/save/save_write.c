@@ -102,11 +102,10 @@ static bool add_palettes(const CraftyWorld *world, CnStoreBatch *batch, CnError 
     bool done = (crafty_blocks_write_palette(crafty_world_blocks(world), &blocks) &&
                  crafty_items_write_palette(crafty_world_items(world), &items)) ||
                 cn_error_memory(error, "the palettes of the world");
-    done = done &&
-           cn_store_batch_put(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_BLOCKS),
-                              blocks.items, blocks.count, error) &&
-           cn_store_batch_put(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_ITEMS),
-                              items.items, items.count, error);
+    done =
+        done &&
+        crafty_save_put_twice(batch, CRAFTY_SAVE_KEY_BLOCKS, blocks.items, blocks.count, error) &&
+        crafty_save_put_twice(batch, CRAFTY_SAVE_KEY_ITEMS, items.items, items.count, error);
     cn_array_fini(&items);
     cn_array_fini(&blocks);
     return done;
@@ -123,8 +122,8 @@ static bool add_info(CraftySave *save, CnVoxels *voxels, const CnSim *sim, CnSto
                  crafty_world_summary_write(&save->summary, &summary)) ||
                 cn_error_memory(error, "the description of the world");
     done = done &&
-           (save->wrote_identity ||
-            put(batch, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_IDENTITY, &identity, error)) &&
+           (save->wrote_identity || crafty_save_put_twice(batch, CRAFTY_SAVE_KEY_IDENTITY,
+                                                          identity.items, identity.count, error)) &&
            put(batch, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_SUMMARY, &summary, error) &&
            (save->thumbnail.count == 0 ||
             put(batch, CRAFTY_SAVE_INFO, CRAFTY_SAVE_KEY_THUMBNAIL, &save->thumbnail, error));
