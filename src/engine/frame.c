@@ -59,7 +59,7 @@ static bool is_last(const CnEngine *engine)
 /* If a frame lasts a whole number of ticks, the newest snapshot is drawn without interpolation. */
 static float alpha_of(const CnEngine *engine, const CnSim *sim)
 {
-    if (engine->is_fixed && engine->desc.tick_hz % engine->desc.fps == 0)
+    if (engine->is_fixed && cn_sim_clock(sim)->tick_hz % engine->desc.fps == 0)
         return 1;
     return cn_tick_clock_alpha_f32(cn_sim_clock(sim));
 }

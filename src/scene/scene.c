@@ -90,19 +90,25 @@ static bool check_name(const CnScenes *scenes, const char *name, CnError *error)
            cn_error_set(error, CN_ERROR_EXISTS, "a scene named %s already exists", name);
 }
 
-static bool build(CnScene *scene, CnError *error)
+static uint64_t seed_of(const CnScene *scene, const CnSceneDesc *own)
+{
+    return own->has_seed
+               ? own->seed
+               : cn_hash_bytes(scene->name, strlen(scene->name), scene->scenes->desc.seed);
+}
+
+static bool build(CnScene *scene, const CnSceneDesc *own, CnError *error)
 {
     const CnScenesDesc *desc = &scene->scenes->desc;
     CnPlugin core = cn_scene_plugin();
-    scene->sim = cn_sim_create(
-        &(CnSimDesc){.allocator = scene->scenes->allocator,
-                     .jobs = desc->jobs,
-                     .tick_hz = desc->tick_hz,
-                     .max_catch_up_ticks = desc->max_catch_up_ticks,
-                     .seed = cn_hash_bytes(scene->name, strlen(scene->name), desc->seed),
-                     .core = &core,
-                     .core_count = 1},
-        error);
+    scene->sim = cn_sim_create(&(CnSimDesc){.allocator = scene->scenes->allocator,
+                                            .jobs = desc->jobs,
+                                            .tick_hz = own->tick_hz ? own->tick_hz : desc->tick_hz,
+                                            .max_catch_up_ticks = desc->max_catch_up_ticks,
+                                            .seed = seed_of(scene, own),
+                                            .core = &core,
+                                            .core_count = 1},
+                               error);
     if (!scene->sim)
         return false;
     CnWorld *world = cn_sim_world(scene->sim);
@@ -115,8 +121,9 @@ static bool build(CnScene *scene, CnError *error)
     return !desc->prepare || desc->prepare(scene->sim, desc->user, error);
 }
 
-CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error)
+CnScene *cni_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnError *error)
 {
+    const char *name = desc->name;
     if (!check_name(scenes, name, error))
         return NULL;
     CnScene *scene = cn_alloc_zeroed(scenes->allocator, sizeof *scene);
@@ -126,7 +133,7 @@ CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error)
     }
     scene->scenes = scenes;
     cn_copy_text(scene->name, sizeof scene->name, cn_text(name));
-    if (build(scene, error))
+    if (build(scene, desc, error))
         return scene;
     cni_scene_free(scene);
     return NULL;
@@ -156,7 +163,7 @@ CnScene *cn_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnError *err
         cn_error_set(error, CN_ERROR_NOT_FOUND, "a scene needs a name");
         return NULL;
     }
-    CnScene *scene = cni_scene_create(scenes, desc->name, error);
+    CnScene *scene = cni_scene_create(scenes, desc, error);
     if (!scene || cni_scene_registry_add(scenes, scene, error))
         return scene;
     cni_scene_free(scene);

@@ -22,7 +22,7 @@ struct CnScenes {
 };
 
 /* Creates a scene that is not in the registry yet; returns NULL and an error on failure. */
-CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error);
+CnScene *cni_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnError *error);
 /* Frees a scene that is not in the registry. */
 void cni_scene_free(CnScene *scene);
 /* Adds a scene to the registry; returns false when out of memory. */

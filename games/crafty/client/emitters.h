@@ -20,7 +20,7 @@
 typedef struct CraftyEmitters CraftyEmitters;
 
 CraftyEmitters *crafty_emitters_create(CnError *error);
-/* Call after destroying the engine that draws them. */
+/* Call after removing the features that draw them (crafty_preset_clear). */
 void crafty_emitters_destroy(CraftyEmitters *emitters);
 CnParticleSystem *crafty_emitters_particles(CraftyEmitters *emitters);
 

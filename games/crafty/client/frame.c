@@ -1,5 +1,6 @@
 #include "frame.h"
 
+#include "crafty/sim/hand.h"
 #include "crafty/sim/place.h"
 #include "screen.h"
 #include "tour_camera.h"
@@ -23,7 +24,7 @@ CraftyStreamView crafty_frame_view(const Crafty *crafty, CnVec3 position, CnQuat
 {
     const CraftySettings *settings = &crafty->settings;
     uint32_t radius = settings->view_distance;
-    bool is_near = crafty->is_loading; /* load the ground to stand on first */
+    bool is_near = crafty->play->is_loading; /* load the ground to stand on first */
     bool has_far = settings->effects & CRAFTY_FAR && !is_near;
     return (CraftyStreamView){.position = position,
                               .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
@@ -49,9 +50,9 @@ float crafty_frame_seconds(const Crafty *crafty)
  * frame. */
 static bool show_hand(Crafty *crafty, const CnWorld *world)
 {
-    bool aims = crafty_player_aims(world, crafty->camera);
-    const CraftyHand *hand = cn_get(world, crafty->camera, CraftyHand);
-    const CnBlockTable *blocks = cn_voxels_blocks(crafty_terrain_voxels(crafty->terrain));
+    bool aims = crafty_player_aims(world, crafty->play->camera);
+    const CraftyHand *hand = cn_get(world, crafty->play->camera, CraftyHand);
+    const CnBlockTable *blocks = cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain));
     CnBlockAim aim = {.crack_stage = -1};
     if (hand)
         aim =
@@ -59,12 +60,12 @@ static bool show_hand(Crafty *crafty, const CnWorld *world)
                          .is_prop = (blocks->flags[hand->target_block] & CN_BLOCK_IS_PROP) != 0,
                          .cell = {hand->target_cell[0], hand->target_cell[1], hand->target_cell[2]},
                          .crack_stage = hand->breaking ? hand->crack_stage : -1};
-    cn_block_view_set_aim(crafty->shown.blocks, &aim);
+    cn_block_view_set_aim(crafty->play->shown.blocks, &aim);
     for (const CraftyHandEvent *event;
-         (event = cn_read_next(crafty->hand_events, CraftyHandEvent));) {
+         (event = cn_read_next(crafty->play->hand_events, CraftyHandEvent));) {
         CnInteractEvent interact = crafty_hand_interact_event(event);
-        crafty_emitters_interact(crafty->emitters, crafty_terrain_voxels(crafty->terrain),
-                                 &interact, 1);
+        crafty_emitters_interact(crafty->play->emitters,
+                                 crafty_terrain_voxels(crafty->play->terrain), &interact, 1);
     }
     return aims;
 }
@@ -77,14 +78,14 @@ static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
     if (!(crafty->settings.effects & CRAFTY_PARTICLES))
         return;
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
-    const CraftyPlace *place = cn_get(world, crafty->camera, CraftyPlace);
+    const CraftyPlace *place = cn_get(world, crafty->play->camera, CraftyPlace);
     float density = densities[crafty->quality];
-    CraftyBiomes biomes = crafty_world_biomes(crafty_terrain_world(crafty->terrain));
+    CraftyBiomes biomes = crafty_world_biomes(crafty_terrain_world(crafty->play->terrain));
     double seconds = cn_engine_time(crafty->engine)->delta; /* of the previous frame */
     crafty_emitters_frame(
-        crafty->emitters,
-        &(CraftyEmittersFrame){.voxels = crafty_terrain_voxels(crafty->terrain),
-                               .lamps = crafty_terrain_lamps(crafty->terrain),
+        crafty->play->emitters,
+        &(CraftyEmittersFrame){.voxels = crafty_terrain_voxels(crafty->play->terrain),
+                               .lamps = crafty_terrain_lamps(crafty->play->terrain),
                                .generator = biomes.generator,
                                .scratch = biomes.scratch,
                                .eye = eye,
@@ -97,23 +98,27 @@ static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
 void crafty_frame_before(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
+    if (!crafty->play) {
+        crafty_screen_idle(crafty);
+        return;
+    }
     const CnWorld *world = cn_engine_world(engine);
-    crafty_controls_frame(crafty->controls, cn_engine_devices(engine), crafty->connection);
-    const CnTransform *transform = cn_get(world, crafty->camera, CnTransform);
+    crafty_controls_frame(crafty->controls, cn_engine_devices(engine), crafty->play->connection);
+    const CnTransform *transform = cn_get(world, crafty->play->camera, CnTransform);
     CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
-    if (crafty->on_tour) { /* the camera gets there in the next tick */
+    if (crafty->play->on_tour) { /* the camera gets there in the next tick */
         CraftyPose pose = crafty_tour_camera_frame(crafty);
         eye = crafty_frame_view_of_pose(crafty, &pose);
     }
     eye.seconds = (float)cn_engine_time(engine)->unscaled_delta;
     eye.times = &crafty->times;
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_CAMERA);
-    if (crafty->is_loading) {
-        crafty_terrain_load(crafty->terrain, &eye);
+    if (crafty->play->is_loading) {
+        crafty_terrain_load(crafty->play->terrain, &eye);
         crafty_screen_loading(crafty);
         return;
     }
-    crafty_terrain_stream(crafty->terrain, &eye);
+    crafty_terrain_stream(crafty->play->terrain, &eye);
     bool aims = show_hand(crafty, world);
     let_fly(crafty, world, eye.position);
     if (!cn_engine_is_headless(engine))
@@ -134,7 +139,8 @@ static void note_drawing(Crafty *crafty)
     times->phase_ms[CRAFTY_PHASE_RECORD] = stats.cpu_microseconds * 1e-3f;
     times->phase_ms[CRAFTY_PHASE_SUBMIT] = stats.submit_microseconds * 1e-3f;
     times->gpu_ms = overlay->gpu_ms[last];
-    times->waiting_bytes = cn_block_view_stats(crafty->shown.blocks).waiting_bytes;
+    if (crafty->play)
+        times->waiting_bytes = cn_block_view_stats(crafty->play->shown.blocks).waiting_bytes;
 }
 
 void crafty_frame_after(CnEngine *engine, void *user)
@@ -157,7 +163,7 @@ static bool print_stats(Crafty *crafty)
                             .view_distance = crafty->settings.view_distance,
                             .frames = crafty->frame,
                             .renderer = cn_engine_renderer(crafty->engine),
-                            .terrain = crafty->terrain};
+                            .terrain = crafty->play ? crafty->play->terrain : NULL};
     cn_engine_size(crafty->engine, &view.width, &view.height);
     CnTextBuilder text;
     cn_array_init(&text, cn_system_allocator());
@@ -180,9 +186,9 @@ static bool is_timed(const Crafty *crafty)
 /* Runs between frames, outside of the measured time, because it visits every chunk. */
 static void look_at_memory(Crafty *crafty)
 {
-    if (crafty->options.print_stats && crafty->frame % MEMORY_FRAMES == 0)
-        crafty_stats_memory(&crafty->stats, cn_engine_renderer(crafty->engine), crafty->terrain,
-                            2 * crafty->frame >= crafty->all_frames);
+    if (crafty->play && crafty->options.print_stats && crafty->frame % MEMORY_FRAMES == 0)
+        crafty_stats_memory(&crafty->stats, cn_engine_renderer(crafty->engine),
+                            crafty->play->terrain, 2 * crafty->frame >= crafty->all_frames);
 }
 
 static bool print_error(const CnError *error)
@@ -192,18 +198,30 @@ static bool print_error(const CnError *error)
     return false;
 }
 
-static bool finish_recording(Crafty *crafty)
+static bool finish_recording(CraftyPlay *play)
 {
     CnError error = {0};
-    bool finished = !crafty->recorder || cn_recorder_finish(crafty->recorder, &error);
-    cn_recorder_destroy(crafty->recorder);
-    crafty->recorder = NULL;
+    bool finished = !play->recorder || cn_recorder_finish(play->recorder, &error);
+    cn_recorder_destroy(play->recorder);
+    play->recorder = NULL;
     return finished || print_error(&error);
+}
+
+/* A tour runs by the clock in a window, and by the number of frames in a capture. */
+static void advance_tour(Crafty *crafty, uint64_t now_ns)
+{
+    CraftyPlay *play = crafty->play;
+    if (play->is_loading || play->frame == 0)
+        play->first_ns = now_ns;
+    play->frame++;
+    play->tour_seconds = crafty->options.engine.headless
+                             ? (float)play->frame * crafty_frame_seconds(crafty)
+                             : (float)cn_seconds(now_ns - play->first_ns);
 }
 
 int crafty_run(Crafty *crafty)
 {
-    uint64_t first_ns = cn_clock_ns(), last_ns = first_ns;
+    uint64_t last_ns = cn_clock_ns();
     bool goes_on = true;
     while (goes_on) {
         crafty->is_untimed = false;
@@ -223,15 +241,12 @@ int crafty_run(Crafty *crafty)
         look_at_memory(crafty);
         last_ns = cn_clock_ns();
         crafty->frame++;
-        if (crafty->is_loading)
-            first_ns = now_ns;
-        crafty->tour_seconds = crafty->options.engine.headless
-                                   ? (float)crafty->frame * crafty_frame_seconds(crafty)
-                                   : (float)cn_seconds(now_ns - first_ns);
+        if (crafty->play)
+            advance_tour(crafty, now_ns);
     }
-    if (crafty->on_tour && isatty(STDERR_FILENO))
+    if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */
-    bool is_recorded = finish_recording(crafty);
+    bool is_recorded = !crafty->play || finish_recording(crafty->play);
     const CnError *error = cn_engine_error(crafty->engine);
     if (error->code != CN_OK) {
         print_error(error);

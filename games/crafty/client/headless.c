@@ -32,7 +32,7 @@ static bool upload_all(Crafty *crafty, CnError *error)
     /* Long enough ago for the blocks to have faded in. */
     CnFrameDesc frame_desc = {
         .time = cn_engine_time(crafty->engine)->elapsed - 60, .width = SMALL, .height = SMALL};
-    uint64_t waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes,
+    uint64_t waiting = crafty_terrain_stats(crafty->play->terrain).view.waiting_bytes,
              before = UINT64_MAX;
     uint64_t was_on = 0;
     bool is_fine = true;
@@ -40,7 +40,7 @@ static bool upload_all(Crafty *crafty, CnError *error)
     while (is_fine && waiting && waiting < before) {
         is_fine = cn_renderer_draw(renderer, &frame_desc, error);
         before = waiting;
-        waiting = crafty_terrain_stats(crafty->terrain).view.waiting_bytes;
+        waiting = crafty_terrain_stats(crafty->play->terrain).view.waiting_bytes;
     }
     leave_only_blocks(renderer, &was_on, false);
     return is_fine;
@@ -48,7 +48,7 @@ static bool upload_all(Crafty *crafty, CnError *error)
 
 bool crafty_headless_warm_up(Crafty *crafty, CnError *error)
 {
-    const CraftyPose *pose = &crafty->pose;
+    const CraftyPose *pose = &crafty->play->pose;
     CnRenderSnapshot snapshot = {.camera = {.valid = true,
                                             .position = pose->position,
                                             .rotation = crafty_pose_rotation(pose),
@@ -66,7 +66,7 @@ bool crafty_headless_warm_up(Crafty *crafty, CnError *error)
                               .width = SMALL,
                               .height = SMALL};
     CraftyStreamView eye = crafty_frame_view_of_pose(crafty, pose);
-    crafty_terrain_load(crafty->terrain, &eye);
+    crafty_terrain_load(crafty->play->terrain, &eye);
     return !crafty_uses_baked_lighting(&crafty->settings) ||
            cn_renderer_draw(cn_engine_renderer(crafty->engine), &frame_desc, error);
 }
@@ -74,7 +74,7 @@ bool crafty_headless_warm_up(Crafty *crafty, CnError *error)
 bool crafty_headless_load(Crafty *crafty, const CraftyPose *pose, CnError *error)
 {
     CraftyStreamView eye = crafty_frame_view_of_pose(crafty, pose);
-    crafty_terrain_wait(crafty->terrain, &eye);
+    crafty_terrain_wait(crafty->play->terrain, &eye);
     CN_LOG_DEBUG("crafty", "chunks after %.0f ms",
                  cn_seconds(cn_clock_ns() - crafty->begin_ns) * 1e3);
     return upload_all(crafty, error);

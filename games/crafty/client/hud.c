@@ -22,6 +22,12 @@ bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable 
     return crafty_icons_create(&hud->icons, renderer, blocks, error);
 }
 
+void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer)
+{
+    crafty_icons_destroy(&hud->icons, renderer);
+    *hud = (CraftyHud){0};
+}
+
 static void draw_bar(CnCanvas *canvas, float x, float y, float width, float height, CnColor color)
 {
     cn_canvas_fill(canvas, (CnRect){x - width / 2, y - height / 2, width, height}, color);
@@ -105,15 +111,20 @@ static void draw_name(CraftyHud *hud, CnCanvas *canvas, CnRect bar, const Crafty
         draw_line(canvas, bar, info->title, alpha < 1 ? alpha : 1);
 }
 
+void crafty_hud_background(CnCanvas *canvas)
+{
+    cn_canvas_box(canvas, cn_canvas_area(canvas),
+                  &(CnBoxStyle){.fill = cn_rgb(0x2F5F96),
+                                .gradient = CN_GRADIENT_VERTICAL,
+                                .fill_to = cn_rgb(0x9FC3E6)});
+}
+
 void crafty_hud_loading(CnCanvas *canvas, float share)
 {
     CnRect area = cn_canvas_area(canvas);
     float width = area.width * LOADING_SHARE, y = area.y + area.height / 2;
     CnRect bar = {area.x + (area.width - width) / 2, y + 8, width, 6};
-    cn_canvas_box(canvas, area,
-                  &(CnBoxStyle){.fill = cn_rgb(0x2F5F96),
-                                .gradient = CN_GRADIENT_VERTICAL,
-                                .fill_to = cn_rgb(0x9FC3E6)});
+    crafty_hud_background(canvas);
     cn_canvas_text_in(canvas, (CnRect){area.x, y - 52, area.width, 36},
                       &(CnTextStyle){.size = 34, .color = cn_rgb(0xFFFFFF)},
                       &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Crafty"));

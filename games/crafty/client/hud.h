@@ -22,6 +22,10 @@ typedef struct CraftyHudView {
 
 bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable *blocks,
                        CnError *error);
+/* Not while a frame is drawn. A HUD that was not created is ignored. */
+void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer);
+/* Draws the background of screens without a world. */
+void crafty_hud_background(CnCanvas *canvas);
 /* Draws the loading screen. `share` is the progress, 0 to 1. */
 void crafty_hud_loading(CnCanvas *canvas, float share);
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view);

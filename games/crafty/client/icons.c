@@ -166,6 +166,13 @@ bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, const CnBlock
     return icons->texture.id != 0;
 }
 
+void crafty_icons_destroy(CraftyIcons *icons, CnRenderer *renderer)
+{
+    if (icons->texture.id)
+        cn_texture_destroy(renderer, icons->texture);
+    *icons = (CraftyIcons){0};
+}
+
 CnSprite crafty_icon_sprite(const CraftyIcons *icons, CnBlock block)
 {
     if (!cn_block_exists(icons->blocks, block))

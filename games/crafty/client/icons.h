@@ -21,6 +21,8 @@ typedef struct CraftyIcons {
 
 bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, const CnBlockTable *blocks,
                          CnError *error);
+/* Not while a frame is drawn. Icons that were not created are ignored. */
+void crafty_icons_destroy(CraftyIcons *icons, CnRenderer *renderer);
 void crafty_icon_draw(const CraftyIcons *icons, CnCanvas *canvas, CnRect rect, CnBlock block);
 CnSprite crafty_icon_sprite(const CraftyIcons *icons, CnBlock block);
 

@@ -38,6 +38,7 @@ typedef struct CraftyOptions {
     const char *record;      /* file for a recording of the session; NULL: none */
     bool walks;              /* the player starts on the ground */
     bool print_stats;
+    bool no_world; /* no world is opened at the start; not an option of the command line */
 } CraftyOptions;
 
 /* Parses the command line and prints errors and help. The strings in `options` point into

@@ -145,3 +145,13 @@ bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
         cn_renderer_remove_feature(renderer, cn_renderer_feature_at(renderer, first + count));
     return is_fine;
 }
+
+void crafty_preset_clear(CnRenderer *renderer)
+{
+    const CnFeature *ui = cn_renderer_feature(renderer, cn_feature_ui.name);
+    for (uint32_t i = count_features(renderer); i-- > 0;) {
+        CnFeature *feature = cn_renderer_feature_at(renderer, i);
+        if (feature != ui)
+            cn_renderer_remove_feature(renderer, feature);
+    }
+}

@@ -18,7 +18,7 @@
 #include <cairn/render/blocks.h>
 #include <cairn/render/particles.h>
 
-/* Data shared by the game and the features; must outlive the renderer. */
+/* Data shared by the game and the features; must outlive the features. */
 typedef struct CraftyRenderSources {
     CnBlockView *blocks;
     CnParticleSystem *particles; /* NULL: none */
@@ -29,5 +29,7 @@ bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings,
 /* Replaces the current features. On error the old ones remain, except for particles. */
 bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
                           const CraftyRenderSources *shown, CnError *error);
+/* Removes all features but the UI, which keeps drawing; the sources may then be destroyed. */
+void crafty_preset_clear(CnRenderer *renderer);
 
 #endif

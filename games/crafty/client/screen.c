@@ -4,25 +4,32 @@
 
 #include <stdio.h>
 
+/* ---- Without a world ---- */
+
+void crafty_screen_idle(Crafty *crafty)
+{
+    crafty_hud_background(cn_engine_canvas(crafty->engine));
+}
+
 /* ---- Loading ---- */
 
 /* Pending uploads count as one chunk. */
 static float share_loaded(Crafty *crafty)
 {
-    CraftyTerrainStats stats = crafty_terrain_stats(crafty->terrain);
+    CraftyTerrainStats stats = crafty_terrain_stats(crafty->play->terrain);
     uint32_t waiting = stats.voxels.waiting + stats.voxels.running;
     waiting += stats.view.waiting_bytes > 0;
-    if (waiting > crafty->max_waiting)
-        crafty->max_waiting = waiting;
-    return waiting ? 1 - (float)waiting / (float)(crafty->max_waiting + 1) : 1;
+    if (waiting > crafty->play->max_waiting)
+        crafty->play->max_waiting = waiting;
+    return waiting ? 1 - (float)waiting / (float)(crafty->play->max_waiting + 1) : 1;
 }
 
 static bool make_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
-    return crafty_preset_change(renderer, &crafty->settings, &crafty->shown, error) &&
+    return crafty_preset_change(renderer, &crafty->settings, &crafty->play->shown, error) &&
            crafty_hud_create(&crafty->hud, renderer,
-                             cn_voxels_blocks(crafty_terrain_voxels(crafty->terrain)), error);
+                             cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain)), error);
 }
 
 void crafty_screen_loading(Crafty *crafty)
@@ -30,13 +37,13 @@ void crafty_screen_loading(Crafty *crafty)
     CnError error = {0};
     float share = share_loaded(crafty);
     crafty_hud_loading(cn_engine_canvas(crafty->engine), share);
-    if (crafty->frame == 0)
+    if (crafty->play->frame == 0)
         return;
-    if (crafty->frame == 1 && !make_all(crafty, &error)) {
+    if (crafty->play->frame == 1 && !make_all(crafty, &error)) {
         cn_print_error("%s", error.message);
         cn_engine_quit(crafty->engine, 1);
     }
-    crafty->is_loading = share < 1;
+    crafty->play->is_loading = share < 1;
 }
 
 /* ---- Playing ---- */
@@ -46,8 +53,8 @@ static void change_settings(Crafty *crafty, CraftyQuality quality_before,
                             const CraftySettings *before)
 {
     CnError error = {0};
-    if (!crafty_preset_change(cn_engine_renderer(crafty->engine), &crafty->settings, &crafty->shown,
-                              &error)) {
+    if (!crafty_preset_change(cn_engine_renderer(crafty->engine), &crafty->settings,
+                              &crafty->play->shown, &error)) {
         crafty->quality = quality_before;
         crafty->settings = *before;
         cn_copy_text(crafty->menu.error_text, sizeof crafty->menu.error_text,
@@ -61,7 +68,7 @@ static void fill_overlay(Crafty *crafty, CnVec3 eye)
     CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
     if (overlay->page == CN_OVERLAY_OFF)
         return;
-    CraftyTerrainStats stats = crafty_terrain_stats(crafty->terrain);
+    CraftyTerrainStats stats = crafty_terrain_stats(crafty->play->terrain);
     cn_format(overlay->more[0], sizeof overlay->more[0], "position %.1f %.1f %.1f", (double)eye.x,
               (double)eye.y, (double)eye.z);
     cn_format(overlay->more[1], sizeof overlay->more[1],
@@ -77,24 +84,24 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     const CnWorld *world = cn_engine_world(engine);
     CraftySettings before = crafty->settings;
     CraftyQuality quality = crafty->quality;
-    crafty->has_played |= aims;
-    fill_overlay(crafty, cn_get(world, crafty->camera, CnTransform)->position);
+    crafty->play->has_played |= aims;
+    fill_overlay(crafty, cn_get(world, crafty->play->camera, CnTransform)->position);
     if (crafty_menu_frame(
             &crafty->menu, engine,
-            &(CraftyMenuView){.player = crafty->camera,
-                              .items = crafty->sim.items,
+            &(CraftyMenuView){.player = crafty->play->camera,
+                              .items = crafty->play->sim.items,
                               .bindings = crafty_controls_file(crafty->controls),
-                              .connection = crafty->connection,
+                              .connection = crafty->play->connection,
                               .lens = &crafty->lens,
                               .quality = &crafty->quality,
                               .settings = &crafty->settings,
-                              .refused = cn_block_view_stats(crafty->shown.blocks).refused,
+                              .refused = cn_block_view_stats(crafty->play->shown.blocks).refused,
                               .icons = &crafty->hud.icons}))
         change_settings(crafty, quality, &before);
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine),
-                    &(CraftyHudView){.player = cn_get(world, crafty->camera, CraftyPlayer),
-                                     .items = crafty->sim.items,
+                    &(CraftyHudView){.player = cn_get(world, crafty->play->camera, CraftyPlayer),
+                                     .items = crafty->play->sim.items,
                                      .aims = aims,
-                                     .hints = !crafty->has_played,
+                                     .hints = !crafty->play->has_played,
                                      .seconds = (float)cn_engine_time(engine)->unscaled_delta});
 }

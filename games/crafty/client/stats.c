@@ -103,7 +103,9 @@ static void write_peaks(const char *name, const uint64_t peaks[2], CnTextBuilder
 
 static void write_counts(const CraftyStatsView *view, CnTextBuilder *text)
 {
-    CraftyTerrainStats terrain = crafty_terrain_stats(view->terrain);
+    CraftyTerrainStats terrain = {0};
+    if (view->terrain)
+        terrain = crafty_terrain_stats(view->terrain);
     CnGpuStats gpu = cn_gpu_stats(cn_renderer_gpu(view->renderer));
     cn_text_append_format(text, "  \"draw_calls\": %" PRIu64 ",\n  \"gpu_draws\": %" PRIu64 ",\n",
                           gpu.draw_calls, terrain.view.draws);

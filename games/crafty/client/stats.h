@@ -44,7 +44,7 @@ typedef struct CraftyStatsView {
     uint32_t width, height, view_distance;
     uint64_t frames; /* all frames, including untimed ones */
     const CnRenderer *renderer;
-    const CraftyTerrain *terrain;
+    const CraftyTerrain *terrain; /* NULL: no world is open */
 } CraftyStatsView;
 /* Writes a JSON object and a newline. */
 bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, CnTextBuilder *text);

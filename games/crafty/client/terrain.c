@@ -19,6 +19,7 @@ struct CraftyTerrain {
     CraftyFarTerrain *far_terrain;
     CraftyClimate *climate;
     CraftyLamps *lamps;
+    CnVoxelsHooks saved; /* hooks of the save */
 };
 
 /* ---- Passing chunk meshes to the view ---- */
@@ -37,12 +38,37 @@ static void chunk_removed(void *user, CnChunkPos position)
     crafty_lamps_remove(terrain->lamps, position);
 }
 
+/* ---- Chunks of a saved world ---- */
+
+static bool chunk_store(void *user, const CnStoredChunk *chunk)
+{
+    CraftyTerrain *terrain = user;
+    return terrain->saved.chunk_store(terrain->saved.user, chunk);
+}
+
+static bool chunk_load(void *user, CnChunkPos position, CnStoredBlock *blocks, uint32_t *count)
+{
+    CraftyTerrain *terrain = user;
+    return terrain->saved.chunk_load(terrain->saved.user, position, blocks, count);
+}
+
+static CnVoxelsHooks hooks_of(CraftyTerrain *terrain)
+{
+    return (CnVoxelsHooks){.user = terrain,
+                           .mesh_changed = mesh_changed,
+                           .chunk_removed = chunk_removed,
+                           .chunk_store = terrain->saved.chunk_store ? chunk_store : NULL,
+                           .chunk_load = terrain->saved.chunk_load ? chunk_load : NULL};
+}
+
 /* ---- Creating ---- */
 
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
-    terrain->blocks = crafty_blocks_create(&(CraftyBlocksDesc){.allocator = allocator}, error);
+    terrain->saved = desc->hooks;
+    terrain->blocks = crafty_blocks_create(
+        &(CraftyBlocksDesc){.allocator = allocator, .palette = desc->palettes.blocks}, error);
     if (!terrain->blocks)
         return false;
     cn_block_table_close(terrain->blocks);
@@ -59,15 +85,13 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
         error);
     if (!terrain->view)
         return false;
-    terrain->world =
-        crafty_world_create(&(CraftyWorldDesc){.allocator = allocator,
-                                               .blocks = terrain->blocks,
-                                               .seed = desc->seed,
-                                               .workers = desc->workers,
-                                               .hooks = {.user = terrain,
-                                                         .mesh_changed = mesh_changed,
-                                                         .chunk_removed = chunk_removed}},
-                            error);
+    terrain->world = crafty_world_create(&(CraftyWorldDesc){.allocator = allocator,
+                                                            .blocks = terrain->blocks,
+                                                            .seed = desc->seed,
+                                                            .workers = desc->workers,
+                                                            .hooks = hooks_of(terrain),
+                                                            .palettes = desc->palettes},
+                                         error);
     if (!terrain->world)
         return false;
     terrain->climate = crafty_climate_create(allocator, crafty_world_biomes(terrain->world), error);

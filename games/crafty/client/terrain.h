@@ -28,9 +28,11 @@ typedef struct CraftyTerrainDesc {
     uint64_t seed;
     uint32_t workers;                 /* see CnJobPoolDesc */
     uint32_t upload_bytes, max_quads; /* see CnBlockViewDesc */
+    CnVoxelsHooks hooks; /* chunk_store and chunk_load, of a saved world; the others are unused */
+    CraftyPalettes palettes; /* of a saved world */
 } CraftyTerrainDesc;
 CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *error);
-/* Call after destroying the engine that draws it. */
+/* Call after removing the features that draw it (crafty_preset_clear). */
 void crafty_terrain_destroy(CraftyTerrain *terrain);
 
 /* Returns the world, which the terrain owns. */

@@ -62,6 +62,10 @@ CN_API void cn_scenes_destroy(CnScenes *scenes);
 
 typedef struct CnSceneDesc {
     const char *name; /* required; less than CN_SCENE_NAME_BYTES of UTF-8; copied */
+    /* Of a scene that continues a saved state. */
+    bool has_seed;
+    uint64_t seed;    /* with has_seed: of the random streams, instead of the derived one */
+    uint32_t tick_hz; /* 0: that of the scenes */
 } CnSceneDesc;
 
 /* Creates an empty scene. Returns NULL and an error when the name is missing, invalid or in use, or

@@ -32,7 +32,7 @@ static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path,
     CnText text = {(const char *)bytes->data, bytes->size};
     if (!read_name(scenes->allocator, text, path, name, error))
         return NULL;
-    CnScene *scene = cni_scene_create(scenes, name, error);
+    CnScene *scene = cni_scene_create(scenes, &(CnSceneDesc){.name = name}, error);
     if (!scene)
         return NULL;
     scene->has_file = cni_scene_read_bytes(cn_scene_world(scene), files, path, text, bytes->budget,

@@ -307,6 +307,16 @@ static void seeds_follow_from_registry_and_name(void **state)
     cn_scenes_destroy(unlike);
 }
 
+static void a_scene_may_have_its_own_seed_and_rate(void **state)
+{
+    (void)state;
+    CnScene *scene = cn_scene_create(
+        scenes, &(CnSceneDesc){.name = "Saved", .has_seed = true, .seed = 0, .tick_hz = 30},
+        &error);
+    assert_int_equal(cn_sim_seed(cn_scene_sim(scene)), 0);
+    assert_int_equal(cn_sim_clock(cn_scene_sim(scene))->tick_hz, 30);
+}
+
 /* ---- Input ---- */
 
 static const CnInputState *input_of(const char *name)
@@ -573,6 +583,7 @@ int main(void)
         TEST(destroying_the_active_scene_leaves_none),
         TEST(destroying_another_scene_keeps_the_active_one),
         TEST(seeds_follow_from_registry_and_name),
+        TEST(a_scene_may_have_its_own_seed_and_rate),
         TEST(what_is_held_in_a_scene_that_is_left_is_released),
         TEST(a_key_that_is_pressed_after_coming_back_is_held),
         TEST(a_key_that_no_tick_saw_before_leaving_is_released),

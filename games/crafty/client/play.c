@@ -1,0 +1,285 @@
+#include "play.h"
+
+#include "crafty/sim/hand.h"
+#include "crafty/sim/recording.h"
+#include "crafty/world/viewpoint.h"
+#include "frame.h"
+#include "headless.h"
+
+#include <cairn/base/log.h>
+
+/* Of the engine's default scene, so that the random streams of worlds that are not saved are those
+ * of any program with this seed. */
+#define SCENE "Main"
+#define IDLE_SCENE "Idle" /* of frames without a world */
+
+/* With a single image, no other frame can be late. */
+#define IMAGE_UPLOAD (8u << 20)
+/* GPU capacity per column of chunks in a quarter of the visible square; rarely needed in full. */
+#define QUADS_OF_A_COLUMN 40000u
+#define MIN_QUADS (4u << 20)
+#define FINE_FAR_QUADS (4u << 20)
+#define FARTHEST_DEFAULT 32u
+
+/* ---- The world ---- */
+
+/* The terrain is created before the device is known. The device determines the view distance, and
+ * in a window the player can change it, so this assumes a large one. Unused capacity is only
+ * reserved address space. */
+static uint32_t room_for_quads(const Crafty *crafty)
+{
+    bool is_known = crafty->options.engine.headless &&
+                    (crafty->options.has_quality || crafty->options.view_distance);
+    uint32_t distance = is_known ? crafty->settings.view_distance : FARTHEST_DEFAULT;
+    uint32_t quads = distance * distance * QUADS_OF_A_COLUMN;
+    quads += crafty->settings.far_detail == CN_LOD_FINE ? FINE_FAR_QUADS : 0;
+    return quads > MIN_QUADS ? quads : MIN_QUADS;
+}
+
+/* Returns whether the world continues what was saved. */
+static bool is_continued(const CraftyPlay *play)
+{
+    return play->save && !crafty_save_is_new(play->save);
+}
+
+static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *error)
+{
+    if (desc->path)
+        play->save = crafty_save_open(&(CraftySaveDesc){.path = desc->path,
+                                                        .name = desc->name,
+                                                        .seed = desc->seed,
+                                                        .has_seed = desc->has_seed},
+                                      error);
+    return play->save || !desc->path;
+}
+
+static bool make_terrain(Crafty *crafty, uint64_t seed, CnError *error)
+{
+    const CraftyOptions *options = &crafty->options;
+    CraftyPlay *play = crafty->play;
+    CraftyTerrainDesc desc = {.seed = seed,
+                              .max_quads = room_for_quads(crafty),
+                              .upload_bytes = options->engine.headless && !options->tour
+                                                  ? IMAGE_UPLOAD
+                                                  : crafty->settings.upload_bytes};
+    if (play->save) {
+        desc.hooks = crafty_save_hooks(play->save);
+        desc.palettes = crafty_save_palettes(play->save);
+    }
+    play->terrain = crafty_terrain_create(&desc, error);
+    return play->terrain &&
+           (!play->save ||
+            crafty_save_attach(play->save, crafty_terrain_world(play->terrain), error));
+}
+
+static void plan(Crafty *crafty)
+{
+    const CraftyOptions *options = &crafty->options;
+    CraftyPlay *play = crafty->play;
+    CraftyWorld *world = crafty_terrain_world(play->terrain);
+    play->pose = options->has_camera  ? options->camera
+                 : is_continued(play) ? crafty_save_summary(play->save)->pose
+                                      : crafty_find_spawn(world);
+    if (options->walks && !options->has_camera && !is_continued(play))
+        play->pose.position = crafty_ground_near(world, play->pose.position);
+    if (!options->tour)
+        return;
+    play->on_tour = true;
+    crafty_tour_plan(&play->tour, options->tour, world, &play->pose);
+    play->pose = play->tour.keys[0].pose;
+}
+
+static CraftyStart start_of(const Crafty *crafty, uint64_t seed)
+{
+    const CraftyOptions *options = &crafty->options;
+    const CraftyPlay *play = crafty->play;
+    return (CraftyStart){.seed = seed,
+                         .viewer = play->on_tour    ? CRAFTY_VIEWER_TOUR
+                                   : options->walks ? CRAFTY_VIEWER_WALKS
+                                                    : CRAFTY_VIEWER_FLIES,
+                         .pose = play->pose,
+                         .hours = options->hours,
+                         .has_weather = options->has_weather,
+                         .weather = options->weather,
+                         .freeze_blocks = options->engine.headless || play->on_tour,
+                         .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
+}
+
+void crafty_play_go_on_loading(Crafty *crafty)
+{
+    CraftyStreamView eye = crafty_frame_view_of_pose(crafty, &crafty->play->pose);
+    crafty_terrain_load(crafty->play->terrain, &eye);
+}
+
+static bool make_world(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    if (!open_save(play, desc, error))
+        return false;
+    uint64_t seed = play->save ? crafty_save_identity(play->save)->seed : desc->seed;
+    if (!make_terrain(crafty, seed, error))
+        return false;
+    crafty_log_step(crafty, "terrain");
+    plan(crafty);
+    crafty_log_step(crafty, "spawn");
+    CraftyWorld *world = crafty_terrain_world(play->terrain);
+    play->sim = (CraftySimDesc){.voxels = crafty_world_voxels(world),
+                                .items = crafty_world_items(world),
+                                .biomes = crafty_world_biomes(world),
+                                .start = start_of(crafty, seed)};
+    crafty_play_go_on_loading(crafty);
+    return true;
+}
+
+bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error)
+{
+    CN_ASSERT(!crafty->play, "a world is open");
+    crafty->play = cn_alloc_zeroed(cn_system_allocator(), sizeof *crafty->play);
+    if (!crafty->play)
+        return cn_error_memory(error, "a world");
+    crafty->play->is_loading = !crafty->options.engine.headless;
+    if (make_world(crafty, desc, error))
+        return true;
+    crafty_play_close(crafty);
+    return false;
+}
+
+/* ---- Simulation and client ---- */
+
+static bool make_scene(Crafty *crafty, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    CnScenes *scenes = cn_engine_scenes(crafty->engine);
+    CnPlugin plugin = crafty_sim_plugin(&play->sim);
+    CnSceneDesc desc = {.name = SCENE};
+    if (play->save) {
+        const CraftyWorldIdentity *identity = crafty_save_identity(play->save);
+        desc.has_seed = true;
+        desc.seed = identity->random_seed;
+        desc.tick_hz = identity->tick_hz;
+    }
+    play->scene = cn_scene_create(scenes, &desc, error);
+    return play->scene && cn_sim_add_plugin(cn_scene_sim(play->scene), &plugin, error) &&
+           (!is_continued(play) ||
+            crafty_save_restore(play->save, cn_scene_sim(play->scene), error)) &&
+           cn_scenes_switch(scenes, SCENE, error);
+}
+
+/* Connects the client to the simulation: it sends actions and commands, reads events, and draws
+ * through a lens of its own. */
+static bool connect(Crafty *crafty, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    CnWorld *world = cn_scene_world(play->scene);
+    play->camera = cn_camera_active(world);
+    play->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, error);
+    if (!play->connection)
+        return false;
+    cn_engine_set_player(crafty->engine, CRAFTY_FIRST_PLAYER);
+    play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
+    return play->hand_events &&
+           crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error) &&
+           crafty_lens_add(world, &crafty->lens, error);
+}
+
+static bool begin_recording(Crafty *crafty, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    CnTextBuilder settings;
+    if (!crafty->options.record)
+        return true;
+    cn_array_init(&settings, cn_system_allocator());
+    if (!crafty_recording_write(&play->sim.start, cn_voxels_blocks(play->sim.voxels),
+                                play->sim.items, &settings)) {
+        cn_array_fini(&settings);
+        return cn_error_memory(error, "the settings of the recording");
+    }
+    play->recorder = cn_recorder_create(cn_scene_sim(play->scene),
+                                        &(CnRecorderDesc){.files = cn_native_files(),
+                                                          .path = crafty->options.record,
+                                                          .settings = settings.items,
+                                                          .keyframe_ticks = UINT32_MAX},
+                                        error);
+    cn_array_fini(&settings);
+    return play->recorder != NULL;
+}
+
+/* In a window the features of the world are created while the loading screen is shown. */
+static bool show(Crafty *crafty, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    play->shown.blocks = crafty_terrain_view(play->terrain);
+    play->emitters = crafty_emitters_create(error);
+    if (!play->emitters)
+        return false;
+    play->shown.particles = crafty_emitters_particles(play->emitters);
+    return !crafty->options.engine.headless ||
+           crafty_preset(cn_engine_renderer(crafty->engine), &crafty->settings, &play->shown,
+                         error);
+}
+
+bool crafty_play_enter(Crafty *crafty, CnError *error)
+{
+    crafty_play_go_on_loading(crafty);
+    if (!show(crafty, error) || !make_scene(crafty, error) || !connect(crafty, error) ||
+        !begin_recording(crafty, error))
+        return false;
+    return !crafty->options.engine.headless ||
+           (crafty_headless_warm_up(crafty, error) &&
+            crafty_headless_load(crafty, &crafty->play->pose, error));
+}
+
+bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error)
+{
+    if (!crafty_play_begin(crafty, desc, error))
+        return false;
+    if (crafty_play_enter(crafty, error))
+        return true;
+    crafty_play_close(crafty);
+    return false;
+}
+
+/* ---- Closing ---- */
+
+bool crafty_play_idle(CnEngine *engine, CnError *error)
+{
+    CnScenes *scenes = cn_engine_scenes(engine);
+    CnScene *idle = cn_scenes_find(scenes, IDLE_SCENE);
+    if (!idle) {
+        idle = cn_scene_create(scenes, &(CnSceneDesc){.name = IDLE_SCENE}, error);
+        if (!idle)
+            return false;
+        CnWorld *world = cn_scene_world(idle);
+        if (!cn_add(world, cn_object(world, "Camera"), CnCamera)) {
+            cn_engine_destroy_scene(engine, idle);
+            return cn_error_memory(error, "a scene");
+        }
+    }
+    return cn_scenes_switch(scenes, IDLE_SCENE, error);
+}
+
+void crafty_play_close(Crafty *crafty)
+{
+    CraftyPlay *play = crafty->play;
+    if (!play)
+        return;
+    cn_recorder_destroy(play->recorder);
+    if (play->hand_events)
+        cn_event_reader_destroy(play->hand_events);
+    crafty_connection_destroy(play->connection);
+    if (crafty->engine) {
+        crafty_preset_clear(cn_engine_renderer(crafty->engine));
+        crafty_hud_destroy(&crafty->hud, cn_engine_renderer(crafty->engine));
+    }
+    if (play->scene) {
+        CnError error = {0};
+        if (!crafty_play_idle(crafty->engine, &error)) /* the engine creates a scene of its own */
+            CN_LOG_WARNING("crafty", "%s", error.message);
+        cn_engine_destroy_scene(crafty->engine, play->scene);
+    }
+    crafty_emitters_destroy(play->emitters);
+    crafty_terrain_destroy(play->terrain);
+    crafty_save_close(play->save);
+    cn_free(cn_system_allocator(), play, sizeof *play);
+    crafty->play = NULL;
+}

@@ -1,0 +1,77 @@
+/*
+ * One open world: its blocks and save, its simulation in a scene of the engine, and what this
+ * client adds to draw and to control it. The window, the device and the renderer outlive it.
+ *
+ *     crafty_play_open(crafty, &(CraftyPlayDesc){.path = "home.crafty"}, &error); // crafty->play
+ *     // ... frames ...
+ *     crafty_play_close(crafty);                       // crafty->play is NULL
+ *
+ * Without an open world, frames show what crafty_screen_idle draws. Call these functions between
+ * frames on the thread of the engine: the canvas of a frame may use what the world owns.
+ */
+#ifndef CRAFTY_CLIENT_PLAY_H
+#define CRAFTY_CLIENT_PLAY_H
+
+#include "crafty/save/save.h"
+#include "crafty/sim/connection.h"
+#include "crafty/sim/crafty_sim.h"
+#include "emitters.h"
+#include "preset.h"
+#include "terrain.h"
+#include "tour.h"
+
+#include <cairn/engine.h>
+#include <cairn/sim/replay.h>
+
+typedef struct Crafty Crafty;
+
+typedef struct CraftyPlayDesc {
+    const char *path; /* of the file of a world, which is created if it does not exist; NULL: the
+                         world is not saved */
+    const char *name; /* of a new world; NULL: from the path */
+    uint64_t seed;    /* of a new world, or of one that is not saved */
+    bool has_seed;    /* an existing world must have this seed */
+} CraftyPlayDesc;
+
+typedef struct CraftyPlay {
+    CraftySave *save; /* NULL: the world is not saved */
+    CraftyTerrain *terrain;
+    CraftyRenderSources shown;
+    CraftyEmitters *emitters;
+    CraftySimDesc sim;
+    CnScene *scene;               /* NULL: not entered yet */
+    CnEntity camera;              /* the player, except on a tour */
+    CraftyConnection *connection; /* of the local player */
+    CnEventReader *hand_events;
+    CnRecorder *recorder; /* NULL: the session is not recorded */
+    CraftyPose pose;      /* initial camera */
+    uint64_t frame;       /* number of frames since it was entered */
+    uint64_t first_ns;    /* time of the first frame after loading */
+    bool has_played;      /* the mouse has been captured once */
+    bool is_loading;      /* with a window: until the terrain around the player is loaded */
+    uint32_t max_waiting; /* maximum number of chunks waiting while loading */
+
+    bool on_tour;
+    CraftyTour tour;
+    uint32_t tour_key;            /* last key reached */
+    uint32_t next_screenshot_key; /* next key that may get a screenshot */
+    float tour_seconds;
+} CraftyPlay;
+
+/* Opens a world; none may be open. Returns false and an error if that fails: the world is open
+ * elsewhere, of a newer version or damaged, has another seed, or memory is lacking. Nothing is left
+ * open then. */
+bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
+/* Closes the world without saving. Does nothing if none is open. */
+void crafty_play_close(Crafty *crafty);
+
+/* The two parts of crafty_play_open. The first needs no engine: jobs load the world while the
+ * device is opened. After an error of the second, call crafty_play_close. */
+bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
+bool crafty_play_enter(Crafty *crafty, CnError *error);
+/* Makes a scene active that is empty but for a camera, for frames without a world. */
+bool crafty_play_idle(CnEngine *engine, CnError *error);
+/* Lets jobs load the world around the initial camera while the caller does other long work. */
+void crafty_play_go_on_loading(Crafty *crafty);
+
+#endif
