@@ -1,9 +1,8 @@
 #include "chunk_edits.h"
 
-#include <cairn/base/bytes.h>
+#include "chunk_row.h"
 
-#define HEADER_BYTES 12u
-#define BLOCK_BYTES 4u
+#include <cairn/base/bytes.h>
 
 void crafty_chunk_edits_init(CraftyChunkEdits *edits, CnAllocator *allocator)
 {
@@ -45,24 +44,13 @@ static bool replace(CraftyChunkEdits *edits, uint64_t key, CraftyChunkRow row)
 
 /* ---- Rows ---- */
 
-static bool is_well_formed(const uint8_t *bytes, size_t size)
-{
-    uint32_t count = size >= HEADER_BYTES ? cn_load_u32(bytes + 8) : 0;
-    bool valid =
-        count > 0 && count <= CN_CHUNK_BLOCKS && size == HEADER_BYTES + (size_t)count * BLOCK_BYTES;
-    for (uint32_t i = 0; valid && i < count; i++) {
-        const uint8_t *block = bytes + HEADER_BYTES + (size_t)i * BLOCK_BYTES;
-        valid = cn_load_u16(block) < CN_CHUNK_BLOCKS &&
-                (i == 0 || cn_load_u16(block) > cn_load_u16(block - BLOCK_BYTES));
-    }
-    return valid;
-}
-
 bool crafty_chunk_edits_add(CraftyChunkEdits *edits, uint64_t key, const uint8_t *bytes,
                             size_t size, CnError *error)
 {
     CnChunkPos position = cn_chunk_from_key(key);
-    if (key != cn_chunk_key(position) || !is_well_formed(bytes, size))
+    uint64_t hash;
+    uint32_t count;
+    if (key != cn_chunk_key(position) || !crafty_chunk_row_read(bytes, size, &hash, NULL, &count))
         return cn_error_set(error, CN_ERROR_FORMAT, "the edits of chunk %d, %d, %d are malformed",
                             position.x, position.y, position.z);
     CraftyChunkRow row = {cn_alloc(edits->allocator, size), (uint32_t)size, false};
@@ -72,22 +60,14 @@ bool crafty_chunk_edits_add(CraftyChunkEdits *edits, uint64_t key, const uint8_t
     return replace(edits, key, row) || cn_error_memory(error, "the edits of a chunk");
 }
 
-static void read_blocks(const CraftyChunkRow *row, CnStoredBlock *blocks, uint32_t *count)
-{
-    *count = cn_load_u32(row->bytes + 8);
-    for (uint32_t i = 0; i < *count; i++) {
-        const uint8_t *block = row->bytes + HEADER_BYTES + (size_t)i * BLOCK_BYTES;
-        blocks[i] = (CnStoredBlock){cn_load_u16(block), cn_load_u16(block + 2)};
-    }
-}
-
 static bool rehash_row(CraftyChunkEdits *edits, CnVoxels *voxels, uint32_t index, CnError *error)
 {
     CraftyChunkRow *row = cn_hash_map_value(&edits->rows, index);
     uint64_t key = cn_hash_map_key(&edits->rows, index);
     CnStoredBlock blocks[CN_CHUNK_BLOCKS];
     CnStoredChunk chunk = {.position = cn_chunk_from_key(key), .blocks = blocks};
-    read_blocks(row, blocks, &chunk.count);
+    if (!crafty_chunk_row_read(row->bytes, row->size, &chunk.hash, blocks, &chunk.count))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the edits of a chunk are malformed");
     if (!cn_voxels_stored_hash(voxels, &chunk, &chunk.hash, error))
         return false;
     if (!row->changed && !cn_array_push(&edits->changed, key))
@@ -125,16 +105,12 @@ void crafty_chunk_edits_saved(CraftyChunkEdits *edits)
 bool crafty_chunk_edits_store(void *user, const CnStoredChunk *chunk)
 {
     CraftyChunkEdits *edits = user;
-    size_t size = HEADER_BYTES + (size_t)chunk->count * BLOCK_BYTES;
-    CraftyChunkRow row = {cn_alloc(edits->allocator, size), (uint32_t)size, true};
+    uint8_t bytes[CRAFTY_CHUNK_ROW_BYTES];
+    uint32_t size = crafty_chunk_row_write(chunk, bytes);
+    CraftyChunkRow row = {cn_alloc(edits->allocator, size), size, true};
     if (!row.bytes)
         return false;
-    memcpy(row.bytes, &chunk->hash, sizeof chunk->hash);
-    memcpy(row.bytes + 8, &chunk->count, sizeof chunk->count);
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        uint16_t block[2] = {chunk->blocks[i].index, chunk->blocks[i].block};
-        memcpy(row.bytes + HEADER_BYTES + (size_t)i * BLOCK_BYTES, block, sizeof block);
-    }
+    memcpy(row.bytes, bytes, size);
     return replace(edits, cn_chunk_key(chunk->position), row);
 }
 
@@ -143,8 +119,6 @@ bool crafty_chunk_edits_load(void *user, CnChunkPos position, CnStoredBlock *blo
 {
     CraftyChunkEdits *edits = user;
     const CraftyChunkRow *row = cn_hash_map_get(&edits->rows, cn_chunk_key(position));
-    if (!row)
-        return false;
-    read_blocks(row, blocks, count);
-    return true;
+    uint64_t hash;
+    return row && crafty_chunk_row_read(row->bytes, row->size, &hash, blocks, count);
 }

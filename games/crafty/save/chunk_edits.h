@@ -8,8 +8,7 @@
  *                            .chunk_store = crafty_chunk_edits_store,
  *                            .chunk_load = crafty_chunk_edits_load};
  *
- * An entry has the form of a row of the world file: u64 hash, u32 number of blocks, and for each
- * u16 index of the cell and u16 block, by index.
+ * An entry has the form of a row of the world file (chunk_row.h).
  */
 #ifndef CRAFTY_SAVE_CHUNK_EDITS_H
 #define CRAFTY_SAVE_CHUNK_EDITS_H

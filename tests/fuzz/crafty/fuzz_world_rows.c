@@ -31,7 +31,7 @@ static void add_seeds(FuzzSeeds *seeds)
     FUZZ_CHECK(crafty_world_summary_write(&summary, &bytes));
     add_row(seeds, SUMMARY, bytes.items, bytes.count);
     cn_array_fini(&bytes);
-    const uint8_t chunk[] = {1, 2, 3, 4, 5, 6, 7, 8, 2, 0, 0, 0, 5, 0, 9, 0, 255, 15, 1, 0};
+    const uint8_t chunk[] = {1, 2, 3, 4, 5, 6, 7, 8, 5, 0, 9, 0xf9, 31, 0, 0x81, 1};
     add_row(seeds, CHUNK, chunk, sizeof chunk);
 }
 
