@@ -198,6 +198,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     crafty_chunk_edits_init(&save->chunks, NULL);
     save->saved_ns = cn_clock_ns();
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
+    store.durability = desc->durability;
     store.sqlite_vfs = desc->sqlite_vfs;
     store.backend = desc->backend;
     save->store = cn_store_create(&store, error);

@@ -43,6 +43,7 @@ typedef struct CraftySaveDesc {
     const char *name;              /* of a new world; NULL: from the file's name */
     uint64_t seed;                 /* of a new world */
     bool has_seed;                 /* an existing world must have this seed */
+    CnStoreDurability durability;  /* for tests */
     const char *sqlite_vfs;        /* for tests */
     const CnStoreBackend *backend; /* for tests */
 } CraftySaveDesc;
