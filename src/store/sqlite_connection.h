@@ -50,6 +50,8 @@ bool cni_store_sqlite_exec(CniStoreSqlite *sqlite, const char *sql, const char *
 bool cni_store_sqlite_open(const CnStoreBackend *backend, const CnStoreConnectionDesc *desc,
                            CnStoreConnection **connection, CnError *error);
 void cni_store_sqlite_close(CnStoreConnection *connection);
+/* Whether the file at the path with a suffix exists. */
+bool cni_store_sqlite_exists(const char *vfs_name, const char *path, const char *suffix);
 bool cni_store_sqlite_each_table(CnStoreConnection *connection, CnStoreVisitTable visit, void *user,
                                  CnError *error);
 bool cni_store_sqlite_copy_step(CnStoreConnection *connection, const char *path, void **copy,

@@ -2,6 +2,8 @@
  * the file must contain. */
 #include "store/sqlite_connection.h"
 
+#include <sys/stat.h>
+
 enum { SQL_TEXT_LIMIT = 4096 };
 
 /* ---- The schema ---- */
@@ -179,7 +181,7 @@ static bool set_up(CniStoreSqlite *sqlite, const CnStoreConnectionDesc *desc, Cn
 
 /* ---- Opening ---- */
 
-static bool exists(const char *vfs_name, const char *path, const char *suffix)
+bool cni_store_sqlite_exists(const char *vfs_name, const char *path, const char *suffix)
 {
     char full[CN_STORE_PATH_BYTES + 8];
     int found = 0;
@@ -191,14 +193,26 @@ static bool exists(const char *vfs_name, const char *path, const char *suffix)
 static bool check_presence(const CnStoreConnectionDesc *desc, CnError *error)
 {
     bool must_exist = desc->mode == CN_STORE_OPEN || desc->mode == CN_STORE_READ_ONLY;
-    if (must_exist && !exists(desc->sqlite_vfs, desc->path, ""))
+    if (must_exist && !cni_store_sqlite_exists(desc->sqlite_vfs, desc->path, ""))
         return cn_file_set_error(error, CN_ERROR_NOT_FOUND, "open", desc->path,
                                  "there is no such file");
-    if (desc->mode == CN_STORE_READ_ONLY && exists(desc->sqlite_vfs, desc->path, "-wal"))
+    if (desc->mode == CN_STORE_READ_ONLY &&
+        cni_store_sqlite_exists(desc->sqlite_vfs, desc->path, "-wal"))
         return cn_file_set_error(error, CN_ERROR_PERMISSION, "open", desc->path,
                                  "it is open elsewhere or was not closed properly: open it once "
                                  "for writing");
     return true;
+}
+
+/* The write-ahead log belongs to a name: after a crash, it would be missed under another one. */
+static bool check_links(const CnStoreConnectionDesc *desc, CnError *error)
+{
+    struct stat info;
+    if (desc->sqlite_vfs || desc->mode == CN_STORE_READ_ONLY || stat(desc->path, &info) ||
+        info.st_nlink < 2)
+        return true;
+    return cn_file_set_error(error, CN_ERROR_PERMISSION, "open", desc->path,
+                             "the file has several names (hard links): copy it and open the copy");
 }
 
 /* file:<path>?<option> with the characters escaped that have a meaning there. */
@@ -242,7 +256,7 @@ bool cni_store_sqlite_open(const CnStoreBackend *backend, const CnStoreConnectio
                            CnStoreConnection **connection, CnError *error)
 {
     *connection = NULL;
-    if (!check_presence(desc, error))
+    if (!check_presence(desc, error) || !check_links(desc, error))
         return false;
     size_t path_size = strlen(desc->path) + 1;
     CniStoreSqlite *sqlite = cn_alloc_zeroed(desc->allocator, sizeof *sqlite);

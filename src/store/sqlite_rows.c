@@ -5,9 +5,25 @@ enum { CHECKPOINT_PAGES = 1000 };
 
 /* ---- Transactions ---- */
 
+/* What is written to files without names is gone when they are closed. If only the write-ahead log
+ * was deleted, its content moves to the file, and a new log begins. */
+static bool check_names(CniStoreSqlite *sqlite, CnError *error)
+{
+    int has_moved = 0;
+    sqlite3_file_control(sqlite->db, NULL, SQLITE_FCNTL_HAS_MOVED, &has_moved);
+    if (has_moved)
+        return cn_file_set_error(error, CN_ERROR_IO, "write", sqlite->path,
+                                 "it was moved or deleted while it was open: put it back");
+    return cni_store_sqlite_exists(sqlite->vfs, sqlite->path, "-wal") ||
+           cni_store_sqlite_exec(sqlite, "PRAGMA journal_mode=DELETE;PRAGMA journal_mode=WAL",
+                                 "write", error);
+}
+
 static bool begin(CnStoreConnection *connection, CnError *error)
 {
     CniStoreSqlite *sqlite = (CniStoreSqlite *)connection;
+    if (!check_names(sqlite, error))
+        return false;
     if (!cni_store_sqlite_exec(sqlite, "BEGIN IMMEDIATE", "write", error))
         return false;
     char sql[96];
