@@ -26,6 +26,7 @@ target_link_libraries(crafty_sim PUBLIC crafty_world)
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_client PUBLIC crafty_save crafty_sim crafty_world cairn::static)
+target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})
 add_dependencies(crafty_client crafty_generated_blocks)

@@ -1,9 +1,9 @@
 #include "controls.h"
 
+#include "config_path.h"
 #include "crafty/sim/actions.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 struct CraftyControls {
     CnActionMap *map;
@@ -62,11 +62,8 @@ bool crafty_controls_find_file(char *path, size_t path_bytes)
 {
     CnFileInfo info;
     CnFileSystem *files = cn_native_files();
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    bool fits = config && config[0]
-                    ? cn_format(path, path_bytes, "%s/crafty/bindings.json", config)
-                    : home && cn_format(path, path_bytes, "%s/.config/crafty/bindings.json", home);
-    return fits && files->info(files, path, &info, NULL);
+    return crafty_config_path("bindings.json", path, path_bytes) &&
+           files->info(files, path, &info, NULL);
 }
 
 /* ---- Frames ---- */

@@ -11,8 +11,6 @@
 #define ITEM_IMAGE 32.0f
 #define FROM_TOP 24.0f
 #define DEGREES_A_PIXEL 0.11459156f /* 0.002 radians */
-#define MIN_FOV 50
-#define MAX_FOV 110
 
 /* ---- Opening and closing ---- */
 
@@ -169,9 +167,10 @@ static void show_eye(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *v
 {
     CnUi *ui = cn_engine_ui(engine);
     int32_t fov = (int32_t)view->lens->fov;
-    if (cn_ui_slider_int(ui, "Field of view", &fov, MIN_FOV, MAX_FOV))
+    if (cn_ui_slider_int(ui, "Field of view", &fov, CRAFTY_MIN_FOV, CRAFTY_MAX_FOV))
         view->lens->fov = (float)fov;
-    if (cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, 0.2f, 3))
+    if (cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, CRAFTY_MIN_MOUSE_FACTOR,
+                     CRAFTY_MAX_MOUSE_FACTOR))
         send(engine, view,
              (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY,
                              .value = DEGREES_A_PIXEL * menu->sensitivity});
@@ -195,7 +194,8 @@ static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuVi
                            &(CnUiWindow){.title = "Settings", .rect = rect, .open = &is_open})) {
         changed = show_quality(ui, view);
         int32_t distance = (int32_t)view->settings->view_distance;
-        if (cn_ui_slider_int(ui, "View distance", &distance, 2, CRAFTY_MAX_DISTANCE))
+        if (cn_ui_slider_int(ui, "View distance", &distance, CRAFTY_MIN_DISTANCE,
+                             CRAFTY_MAX_DISTANCE))
             view->settings->view_distance = (uint32_t)distance;
         show_eye(menu, engine, view);
         cn_ui_separator(ui);

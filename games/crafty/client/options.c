@@ -78,7 +78,7 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
         {"--off", "EFFECTS", "effects to disable, such as clouds,bloom, or all", CN_OPTION_TEXT,
          &options->effects_off, 0, 0},
         {"--view-distance", "D", "chunks in each direction (default: by quality)", CN_OPTION_NUMBER,
-         &options->view_distance, 2, CRAFTY_MAX_DISTANCE},
+         &options->view_distance, CRAFTY_MIN_DISTANCE, CRAFTY_MAX_DISTANCE},
         {"--walk", NULL, "start on the ground; F toggles walking and flying", CN_OPTION_FLAG,
          &options->walks, 0, 0},
         {"--torches", "N",

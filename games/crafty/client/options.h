@@ -18,7 +18,6 @@
 #include <cairn/engine.h>
 
 #define CRAFTY_SEED 42u
-#define CRAFTY_MAX_DISTANCE 40u /* limited by the chunk records of a CnBlockView */
 
 typedef struct CraftyOptions {
     CnEngineDesc engine; /* width and height are 0 if not given */

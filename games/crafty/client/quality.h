@@ -14,6 +14,14 @@
 #include <cairn/gpu/device.h>
 #include <cairn/voxel/lod.h>
 
+/* Ranges of the settings. */
+#define CRAFTY_MIN_FOV 50
+#define CRAFTY_MAX_FOV 110
+#define CRAFTY_MIN_MOUSE_FACTOR 0.2f
+#define CRAFTY_MAX_MOUSE_FACTOR 3.0f
+#define CRAFTY_MIN_DISTANCE 2u
+#define CRAFTY_MAX_DISTANCE 40u /* limited by the chunk records of a CnBlockView */
+
 typedef enum CraftyQuality {
     CRAFTY_LOW,
     CRAFTY_MEDIUM,
