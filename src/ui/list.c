@@ -4,6 +4,13 @@
 #include <math.h>
 
 #define MENU_ITEMS 8u
+#define DOUBLE_CLICK_SECONDS 0.35
+
+static void scroll_to_item(const CnUiList *list, CniUiState *state, double view)
+{
+    double top = (double)state->item * (double)list->item_height;
+    state->scroll = fmax(fmin(state->scroll, top), top + (double)list->item_height - view);
+}
 
 /* Arrow and page keys select another item and scroll it into view. */
 static void use_keys(CnUi *ui, CnUiList *list, CniUiState *state, double view)
@@ -19,11 +26,22 @@ static void use_keys(CnUi *ui, CnUiList *list, CniUiState *state, double view)
             list->moved_to = state->item;
         }
     }
+    while (state->item <= (uint32_t)last && cni_ui_take_key(ui, CN_UI_ACTIVATE, NULL))
+        list->activated = state->item;
     if (list->moved_to == CNI_UI_NO_ITEM)
         return;
-    double top = (double)state->item * (double)list->item_height;
-    state->scroll = fmax(fmin(state->scroll, top), top + (double)list->item_height - view);
+    scroll_to_item(list, state, view);
     ui->focus_shown = true;
+}
+
+/* The program selected another item since the last frame. */
+static void follow_selection(const CnUiListDesc *desc, const CnUiList *list, CniUiState *state,
+                             double view)
+{
+    if (!desc->has_selection || desc->selected >= desc->count || desc->selected == state->item)
+        return;
+    state->item = desc->selected;
+    scroll_to_item(list, state, view);
 }
 
 void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
@@ -38,12 +56,15 @@ void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
     *list = (CnUiList){.count = desc->count,
                        .item_height =
                            desc->item_height > 0 ? desc->item_height : ui->theme.row_height - 2,
-                       .moved_to = CNI_UI_NO_ITEM};
+                       .moved_to = CNI_UI_NO_ITEM,
+                       .activated = CNI_UI_NO_ITEM};
     CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_KEYS);
     /* The press belongs to an item or to the scroll bar. */
     if (ui->active == id && interaction.pressed)
         ui->active = 0;
     CnRect view = cn_rect_inset(rect, ui->theme.border);
+    list->focused = interaction.focused;
+    follow_selection(desc, list, state, (double)view.height);
     if (interaction.focused && desc->count > 0)
         use_keys(ui, list, state, (double)view.height);
     cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
@@ -92,8 +113,14 @@ bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text,
     CniUiInteraction interaction =
         item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false);
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
-    if (interaction.clicked && state)
+    if (interaction.clicked && state) {
+        bool is_double = state->clicked_at > 0 && state->item == index &&
+                         ui->time - state->clicked_at < DOUBLE_CLICK_SECONDS;
+        if (is_double)
+            list->activated = index;
         state->item = index;
+        state->clicked_at = is_double ? 0 : ui->time;
+    }
     return interaction.clicked || list->moved_to == index;
 }
 

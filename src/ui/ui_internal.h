@@ -26,7 +26,8 @@ typedef struct CniUiWindow {
 typedef struct CniUiState {
     uint64_t frame;
     double scroll, content;
-    uint32_t item; /* selected with the arrow keys */
+    uint32_t item;     /* selected with the arrow keys */
+    double clicked_at; /* time at which the item was clicked; 0: not clicked */
 } CniUiState;
 
 /* A widget that can take the keyboard focus. */

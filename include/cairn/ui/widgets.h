@@ -12,6 +12,8 @@
  *         if (cn_ui_list_item(ui, &list, i, names[i], i == chosen))
  *             chosen = i;
  *     cn_ui_end_list(ui, &list);
+ *     if (list.activated != UINT32_MAX) // Return or a double click
+ *         apply(list.activated);
  */
 #ifndef CAIRN_UI_WIDGETS_H
 #define CAIRN_UI_WIDGETS_H
@@ -91,6 +93,10 @@ typedef struct CnUiListDesc {
     uint32_t count;
     float height;      /* of the whole list */
     float item_height; /* 0 selects the height of a text row */
+    /* The program's selection, from which arrow keys move; an item that becomes selected is
+     * scrolled into view. Without it, they move from the item that was last clicked. */
+    bool has_selection;
+    uint32_t selected;
 } CnUiListDesc;
 typedef struct CnUiList {
     uint32_t first, end; /* range of the items to draw */
@@ -99,6 +105,10 @@ typedef struct CnUiList {
     CnRect area;
     double top;        /* y of the first item on the canvas */
     uint32_t moved_to; /* item selected with the arrow keys; UINT32_MAX: none */
+    /* item on which Return was pressed or a double click ended, after its cn_ui_list_item;
+     * UINT32_MAX: none */
+    uint32_t activated;
+    bool focused; /* the list has the keyboard focus */
 } CnUiList;
 /* Begins a list that draws only its visible items, so that it may have any number of them. */
 CN_API void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list);

@@ -204,16 +204,21 @@ static void the_focus_scrolls_what_it_reaches_into_view(void **state)
 /* ---- Lists ---- */
 
 static struct {
-    uint32_t count, chosen, drawn, first;
+    uint32_t count, chosen, drawn, first, activated;
+    bool keeps_selection;
 } list_values;
 
 static void draw_list(UiFixture *fixture)
 {
     CnUiList list;
-    cn_ui_begin_list(
-        fixture->ui,
-        &(CnUiListDesc){.id = "list", .count = list_values.count, .height = 100, .item_height = 20},
-        &list);
+    cn_ui_begin_list(fixture->ui,
+                     &(CnUiListDesc){.id = "list",
+                                     .count = list_values.count,
+                                     .height = 100,
+                                     .item_height = 20,
+                                     .has_selection = list_values.keeps_selection,
+                                     .selected = list_values.chosen},
+                     &list);
     list_values.drawn = list.end - list.first;
     list_values.first = list.first;
     for (uint32_t i = list.first; i < list.end; i++) {
@@ -223,6 +228,99 @@ static void draw_list(UiFixture *fixture)
     }
     fixture->rects[0] = list.area;
     cn_ui_end_list(fixture->ui, &list);
+    if (list.activated != UINT32_MAX)
+        list_values.activated = list.activated;
+}
+
+static void begin_list(UiFixture *fixture, uint32_t chosen)
+{
+    list_values.count = 100;
+    list_values.chosen = chosen;
+    list_values.activated = UINT32_MAX;
+    list_values.keeps_selection = true;
+    ui_fixture_init(fixture, draw_list);
+}
+
+static void end_list(UiFixture *fixture)
+{
+    ui_fixture_fini(fixture);
+    list_values.keeps_selection = false;
+    list_values.chosen = 0;
+}
+
+static void a_double_click_activates_an_item(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin_list(&fixture, 0);
+    float x = fixture.rects[0].x + 10, y = fixture.rects[0].y + 50;
+    ui_fixture_click_at(&fixture, x, y);
+    assert_int_equal(list_values.activated, UINT32_MAX);
+    ui_fixture_click_at(&fixture, x, y);
+    assert_int_equal(list_values.activated, 2);
+    end_list(&fixture);
+}
+
+static void clicks_on_two_items_are_no_double_click(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin_list(&fixture, 0);
+    float x = fixture.rects[0].x + 10, y = fixture.rects[0].y + 50;
+    ui_fixture_click_at(&fixture, x, y);
+    ui_fixture_click_at(&fixture, x, y + 20);
+    assert_int_equal(list_values.activated, UINT32_MAX);
+    end_list(&fixture);
+}
+
+static void two_slow_clicks_are_no_double_click(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin_list(&fixture, 0);
+    float x = fixture.rects[0].x + 10, y = fixture.rects[0].y + 50;
+    ui_fixture_click_at(&fixture, x, y);
+    for (int i = 0; i < 60; i++)
+        ui_fixture_frame(&fixture);
+    ui_fixture_click_at(&fixture, x, y);
+    assert_int_equal(list_values.activated, UINT32_MAX);
+    end_list(&fixture);
+}
+
+static void return_activates_the_selected_item(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin_list(&fixture, 3);
+    ui_fixture_key(&fixture, CN_UI_ACTIVATE); /* without the focus */
+    assert_int_equal(list_values.activated, UINT32_MAX);
+    ui_fixture_key(&fixture, CN_UI_NEXT);
+    ui_fixture_key(&fixture, CN_UI_ACTIVATE);
+    assert_int_equal(list_values.activated, 3);
+    end_list(&fixture);
+}
+
+static void arrow_keys_move_from_the_selection_of_the_program(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin_list(&fixture, 3);
+    ui_fixture_key(&fixture, CN_UI_NEXT);
+    list_values.chosen = 50;
+    ui_fixture_key(&fixture, CN_UI_DOWN);
+    assert_int_equal(list_values.chosen, 51);
+    end_list(&fixture);
+}
+
+static void an_item_that_the_program_selects_is_scrolled_into_view(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin_list(&fixture, 0);
+    list_values.chosen = 50;
+    ui_fixture_frame(&fixture);
+    assert_in_range(list_values.first, 45, 50);
+    end_list(&fixture);
 }
 
 static void only_items_that_are_seen_are_drawn(void **state)
@@ -316,6 +414,12 @@ int main(void)
         cmocka_unit_test(the_bar_is_dragged),
         cmocka_unit_test(what_is_scrolled_away_cannot_be_clicked),
         cmocka_unit_test(the_focus_scrolls_what_it_reaches_into_view),
+        cmocka_unit_test(a_double_click_activates_an_item),
+        cmocka_unit_test(clicks_on_two_items_are_no_double_click),
+        cmocka_unit_test(two_slow_clicks_are_no_double_click),
+        cmocka_unit_test(return_activates_the_selected_item),
+        cmocka_unit_test(arrow_keys_move_from_the_selection_of_the_program),
+        cmocka_unit_test(an_item_that_the_program_selects_is_scrolled_into_view),
         cmocka_unit_test(only_items_that_are_seen_are_drawn),
         cmocka_unit_test(an_item_is_clicked),
         cmocka_unit_test(arrows_and_pages_choose_and_scroll),
