@@ -126,7 +126,39 @@ void cn_sim_observe(CnSim *sim, const CnSimObserver *observer)
     sim->observer = observer ? *observer : (CnSimObserver){0};
 }
 
+bool cn_sim_add_listener(CnSim *sim, const CnSimObserver *listener)
+{
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    CN_ASSERT(!listener->feed, "a listener does not feed ticks");
+    CN_ASSERT(!sim->ticking, "listeners are added between ticks");
+    if (sim->listener_count == CN_SIM_MAX_LISTENERS)
+        return false;
+    sim->listeners[sim->listener_count++] = *listener;
+    return true;
+}
+
+void cn_sim_remove_listener(CnSim *sim, const void *user)
+{
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    CN_ASSERT(!sim->ticking, "listeners are removed between ticks");
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sim->listener_count; i++)
+        if (sim->listeners[i].user != user)
+            sim->listeners[kept++] = sim->listeners[i];
+    sim->listener_count = kept;
+}
+
 /* ---- Ticks ---- */
+
+static void deliver_to_all(CnChannel *channel, const void *value, void *user)
+{
+    const CnSim *sim = user;
+    if (sim->observer.delivered)
+        sim->observer.delivered(channel, value, sim->observer.user);
+    for (uint32_t i = 0; i < sim->listener_count; i++)
+        if (sim->listeners[i].delivered)
+            sim->listeners[i].delivered(channel, value, sim->listeners[i].user);
+}
 
 static bool take_events(CnSim *sim, CnError *error)
 {
@@ -135,8 +167,21 @@ static bool take_events(CnSim *sim, CnError *error)
         cn_producers_discard(sim->world);
         return observer->feed(sim, observer->user, error);
     }
-    cn_producers_merge(sim->world, observer->delivered, observer->user);
+    if (sim->listener_count > 0)
+        cn_producers_merge(sim->world, deliver_to_all, sim);
+    else
+        cn_producers_merge(sim->world, observer->delivered, observer->user);
     return true;
+}
+
+static bool report_tick(CnSim *sim, CnError *error)
+{
+    bool feeds = sim->observer.feed != NULL;
+    bool done = !sim->observer.ticked || sim->observer.ticked(sim, sim->observer.user, error);
+    for (uint32_t i = 0; i < sim->listener_count && !feeds && done; i++)
+        done = !sim->listeners[i].ticked ||
+               sim->listeners[i].ticked(sim, sim->listeners[i].user, error);
+    return done;
 }
 
 /* Updates the world's copy, which makes the tick count part of the state. */
@@ -163,9 +208,7 @@ static bool run_tick(CnSim *sim, CnError *error)
     sim->time->tick_count++;
     CnError later; /* the first error is kept */
     done &= cni_sim_set_tick_info(sim, done ? error : &later);
-    if (done && sim->observer.ticked)
-        done = sim->observer.ticked(sim, sim->observer.user, error);
-    return done;
+    return done && report_tick(sim, error);
 }
 
 bool cn_sim_start(CnSim *sim, CnError *error)

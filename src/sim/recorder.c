@@ -25,8 +25,8 @@ struct CnRecorder {
     CnError error; /* why it stopped */
 
     uint64_t first, next; /* ticks */
-    uint32_t keyframe_ticks, keyframe_count;
-    bool has_components;
+    uint32_t keyframe_ticks, keyframe_count, write_ticks;
+    bool has_components, compresses, is_listener;
 
     CniSimReplayWriter out;
     uint32_t whole;            /* bytes of `out` up to the last complete tick */
@@ -232,33 +232,69 @@ static void write_state(CnRecorder *recorder)
     cni_sim_write(&recorder->out, recorder->state.bytes.items, recorder->state.bytes.count);
 }
 
-/* ---- Keyframes ---- */
+/* ---- Keyframes and attachments ---- */
 
-/* Returns false when it does not fit: out of memory, or a size beyond 32 bits. */
-static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
+/* Returns the compressed size; 0 when it is not worth it, SIZE_MAX on an error. */
+static size_t compress(CnRecorder *recorder, uint8_t *room, size_t most, const void *bytes,
+                       size_t size)
+{
+    if (!recorder->compresses)
+        return 0;
+    ZSTD_CCtx *context = ZSTD_initStaticCCtx(recorder->packer, recorder->packer_bytes);
+    size_t packed = ZSTD_compressCCtx(context, room, most, bytes, size, ZSTD_LEVEL);
+    if (ZSTD_isError(packed))
+        return SIZE_MAX;
+    return cni_sim_keyframe_size_valid(packed, size) ? packed : 0;
+}
+
+/* Writes packing, size and data. Returns false when it does not fit: out of memory, or a size
+ * beyond 32 bits. */
+static bool pack(CnRecorder *recorder, const void *bytes, size_t size)
 {
     CniSimReplayWriter *out = &recorder->out;
-    uint32_t block = cni_sim_block_begin(out, CNI_SIM_BLOCK_KEYFRAME);
     uint32_t packing = out->bytes.count;
     cni_sim_write_u8(out, CNI_SIM_PACKING_ZSTD);
-    cni_sim_write_u64(out, snapshot->size);
-    size_t most = ZSTD_compressBound(snapshot->size);
+    cni_sim_write_u64(out, size);
+    size_t most = ZSTD_compressBound(size);
     uint8_t *room = cni_sim_write_reserve(out, most);
-    if (!room)
+    size_t packed = room ? compress(recorder, room, most, bytes, size) : SIZE_MAX;
+    if (packed == SIZE_MAX)
         return false;
-    ZSTD_CCtx *context = ZSTD_initStaticCCtx(recorder->packer, recorder->packer_bytes);
-    size_t size =
-        ZSTD_compressCCtx(context, room, most, snapshot->bytes, snapshot->size, ZSTD_LEVEL);
-    if (ZSTD_isError(size))
-        return false;
-    if (!cni_sim_keyframe_size_valid(size, snapshot->size)) {
-        size = snapshot->size;
-        memcpy(room, snapshot->bytes, size);
+    if (packed == 0) {
+        if (size > 0)
+            memcpy(room, bytes, size);
+        packed = size;
         out->bytes.items[packing] = CNI_SIM_PACKING_NONE;
     }
-    out->bytes.count += (uint32_t)size;
-    cni_sim_block_end(out, block);
+    out->bytes.count += (uint32_t)packed;
     return true;
+}
+
+static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
+{
+    uint32_t block = cni_sim_block_begin(&recorder->out, CNI_SIM_BLOCK_KEYFRAME);
+    if (!pack(recorder, snapshot->bytes, snapshot->size))
+        return false;
+    cni_sim_block_end(&recorder->out, block);
+    return true;
+}
+
+bool cn_recorder_attach(CnRecorder *recorder, const char *name, const void *bytes, size_t size)
+{
+    CN_ASSERT(recorder, "%s: recorder is NULL", __func__);
+    CN_ASSERT(name[0] && strlen(name) < CN_MAX_NAME_BYTES, "%s: bad name", __func__);
+    CN_ASSERT(size <= CN_MAX_ATTACHMENT_BYTES, "%s: %zu bytes are too many", __func__, size);
+    if (recorder->stopped || recorder->finished)
+        return false;
+    uint32_t block = cni_sim_block_begin(&recorder->out, CNI_SIM_BLOCK_ATTACHMENT);
+    cni_sim_write_name(&recorder->out, name);
+    if (pack(recorder, bytes, size)) {
+        cni_sim_block_end(&recorder->out, block);
+        if (!recorder->out.failed)
+            return true;
+    }
+    stop_without_memory(recorder);
+    return false;
 }
 
 static bool write_keyframe(CnRecorder *recorder, CnError *error)
@@ -325,8 +361,8 @@ static bool record_tick(CnRecorder *recorder, CnError *error)
         !write_keyframe(recorder, error))
         return false;
     recorder->whole = recorder->out.bytes.count;
-    bool due = recorder->whole >= PIECE_BYTES ||
-               tick - recorder->last_write >= recorder->sim->clock.tick_hz;
+    bool due =
+        recorder->whole >= PIECE_BYTES || tick - recorder->last_write >= recorder->write_ticks;
     return !due || write_out(recorder, error);
 }
 
@@ -429,7 +465,8 @@ CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *
     CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
     CN_ASSERT(!sim->ticking, "a recording must begin between ticks");
     CnRecorderDesc options = desc ? *desc : (CnRecorderDesc){0};
-    if (sim->observer.ticked || sim->observer.feed || sim->observer.delivered) {
+    bool is_taken = sim->observer.ticked || sim->observer.feed || sim->observer.delivered;
+    if (is_taken && !options.beside_others) {
         cn_error_set(error, CN_ERROR_EXISTS,
                      "this simulation already has a recorder or an observer; finish that first");
         return NULL;
@@ -448,13 +485,23 @@ CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *
     recorder->first = recorder->next = recorder->last_write = cn_sim_tick(sim);
     recorder->keyframe_ticks =
         options.keyframe_ticks ? options.keyframe_ticks : DEFAULT_KEYFRAME_TICKS;
+    recorder->write_ticks = options.write_ticks ? options.write_ticks : sim->clock.tick_hz;
     recorder->has_components = !options.without_components;
+    recorder->compresses = !options.without_compression;
+    recorder->is_listener = options.beside_others;
     if (!begin(recorder, &options, error)) {
         recorder_free(recorder);
         return NULL;
     }
-    cn_sim_observe(
-        sim, &(CnSimObserver){.delivered = on_delivered, .ticked = on_ticked, .user = recorder});
+    CnSimObserver own = {.delivered = on_delivered, .ticked = on_ticked, .user = recorder};
+    if (!recorder->is_listener)
+        cn_sim_observe(sim, &own);
+    else if (!cn_sim_add_listener(sim, &own)) {
+        cn_error_set(error, CN_ERROR_LIMIT, "a simulation has at most %u recorders beside another",
+                     CN_SIM_MAX_LISTENERS);
+        recorder_free(recorder);
+        return NULL;
+    }
     return recorder;
 }
 
@@ -472,7 +519,9 @@ static bool end(CnRecorder *recorder, CnError *error)
 
 static void stop_observing(CnRecorder *recorder)
 {
-    if (recorder->sim->observer.user == recorder)
+    if (recorder->is_listener)
+        cn_sim_remove_listener(recorder->sim, recorder);
+    else if (recorder->sim->observer.user == recorder)
         cn_sim_observe(recorder->sim, NULL);
 }
 

@@ -94,6 +94,8 @@ static bool feed(CnSim *sim, void *user, CnError *error)
 {
     CnReplay *replay = user;
     uint64_t index = cn_sim_tick(sim) - replay->info.first_tick;
+    if (index >= replay->ticks.count) /* somebody resumed the simulation after the end */
+        return true;
     const uint8_t *begin = replay->bytes + replay->ticks.items[index], *at = begin + 4;
     uint32_t events = cn_load_u32(begin);
     for (uint32_t i = 0; i < events; i++) {
@@ -139,10 +141,23 @@ static uint64_t before(const CnReplay *replay, uint64_t tick)
     return tick == replay->info.first_tick ? UINT64_MAX : tick - 1;
 }
 
+static uint64_t recorded_hash(const CnReplay *replay, const CnSim *sim)
+{
+    return cn_load_u64(cni_sim_replay_state(replay, before(replay, cn_sim_tick(sim))));
+}
+
 static bool is_as_recorded(const CnReplay *replay, const CnSim *sim)
 {
-    return cn_load_u64(cni_sim_replay_state(replay, before(replay, cn_sim_tick(sim)))) ==
-           cn_sim_hash(sim);
+    return recorded_hash(replay, sim) == cn_sim_hash(sim);
+}
+
+static bool describe(const CnReplay *replay, const CnSim *sim, CnReplayDifference *difference,
+                     CnError *error)
+{
+    difference->hash = cn_sim_hash(sim);
+    difference->recorded_hash = recorded_hash(replay, sim);
+    return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
+                                   error);
 }
 
 static bool play_tick(CnReplay *replay, CnSim *sim, CnReplayDifference *difference, CnError *error)
@@ -151,16 +166,20 @@ static bool play_tick(CnReplay *replay, CnSim *sim, CnReplayDifference *differen
         return false;
     if (!difference || is_as_recorded(replay, sim))
         return true;
-    return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
-                                   error);
+    return describe(replay, sim, difference, error);
+}
+
+static void forget_channels(CnReplay *replay)
+{
+    for (uint32_t i = 0; i < replay->channels.count; i++)
+        replay->channels.items[i].channel = NULL;
 }
 
 static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifference *difference,
                  CnError *error)
 {
     /* This may be a different simulation than the last time. */
-    for (uint32_t i = 0; i < replay->channels.count; i++)
-        replay->channels.items[i].channel = NULL;
+    forget_channels(replay);
     CnSimObserver outer = sim->observer;
     cn_sim_observe(sim, &(CnSimObserver){.feed = feed, .user = replay});
     bool done = true;
@@ -181,10 +200,57 @@ bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnReplayDifferenc
         return false;
     if (difference && !is_as_recorded(replay, sim)) {
         difference->at_start = true;
-        return cni_sim_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
-                                       error);
+        return describe(replay, sim, difference, error);
     }
     return play(replay, sim, end < end_of(replay) ? end : end_of(replay), difference, error);
+}
+
+/* ---- Playing in the time of the simulation ---- */
+
+static bool on_played(CnSim *sim, void *user, CnError *error)
+{
+    CnReplay *replay = user;
+    if (cn_sim_tick(sim) > end_of(replay))
+        return true;
+    if (cn_sim_tick(sim) == end_of(replay)) {
+        cn_sim_stop(sim);
+        cn_sim_pause(sim, true);
+    }
+    return replay->difference.found || is_as_recorded(replay, sim) ||
+           describe(replay, sim, &replay->difference, error);
+}
+
+bool cn_replay_begin(CnReplay *replay, CnSim *sim, CnError *error)
+{
+    CN_ASSERT(replay, "%s: replay is NULL", __func__);
+    CN_REPORT_UNHANDLED(error, "sim", cn_world_unhandled_errors(cn_sim_world(sim)));
+    if (sim->observer.ticked || sim->observer.feed || sim->observer.delivered)
+        return cn_error_set(error, CN_ERROR_EXISTS,
+                            "this simulation already has a recorder or an observer");
+    if (!cn_sim_start(sim, error) || !check_sim(replay, sim, error))
+        return false;
+    replay->difference = (CnReplayDifference){0};
+    if (!is_as_recorded(replay, sim)) {
+        replay->difference.at_start = true;
+        if (!describe(replay, sim, &replay->difference, error))
+            return false;
+    }
+    forget_channels(replay);
+    cn_sim_pause(sim, cn_sim_tick(sim) == end_of(replay));
+    cn_sim_observe(sim, &(CnSimObserver){.feed = feed, .ticked = on_played, .user = replay});
+    return true;
+}
+
+const CnReplayDifference *cn_replay_difference(const CnReplay *replay)
+{
+    CN_ASSERT(replay, "%s: replay is NULL", __func__);
+    return &replay->difference;
+}
+
+void cn_replay_end(CnReplay *replay, CnSim *sim)
+{
+    if (sim->observer.user == replay)
+        cn_sim_observe(sim, NULL);
 }
 
 /* ---- Seeking ---- */
@@ -195,32 +261,39 @@ bool cni_sim_packed_size_is(const uint8_t *packed, size_t packed_bytes, uint64_t
            ZSTD_findFrameCompressedSize(packed, packed_bytes) == packed_bytes;
 }
 
-static bool unpack_keyframe(const CnReplay *replay, const uint8_t *packed, size_t packed_bytes,
-                            uint8_t *to, size_t size, CnError *error)
+bool cni_sim_unpack(const CnReplay *replay, size_t at, uint32_t content_bytes, uint8_t *to,
+                    CnError *error)
 {
+    const uint8_t *content = replay->bytes + at, *packed = content + 9;
+    size_t packed_bytes = content_bytes - 9u, size = cni_sim_unpacked_size(replay, at);
+    if (content[0] == CNI_SIM_PACKING_NONE) {
+        if (size > 0)
+            memcpy(to, packed, size);
+        return true;
+    }
     size_t bytes = ZSTD_estimateDCtxSize();
     void *memory = cn_alloc(replay->allocator, bytes);
     if (!memory)
-        return cn_error_memory(error, "a keyframe");
+        return cn_error_memory(error, "part of a recording");
     ZSTD_DCtx *context = ZSTD_initStaticDCtx(memory, bytes);
     size_t done = ZSTD_decompressDCtx(context, to, size, packed, packed_bytes);
     cn_free(replay->allocator, memory, bytes);
     return done == size ||
-           cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe cannot be unpacked",
-                        (size_t)(packed - replay->bytes));
+           cn_error_set(error, CN_ERROR_FORMAT,
+                        "byte %zu: a keyframe or an attachment cannot be unpacked", at + 9);
 }
 
 static bool restore_keyframe(const CnReplay *replay, CnSim *sim,
                              const CniSimRecordedKeyframe *keyframe, CnError *error)
 {
-    const uint8_t *content = replay->bytes + keyframe->at, *packed = content + 9;
-    size_t packed_bytes = keyframe->size - 9u, size = (size_t)cn_load_u64(content + 1);
+    const uint8_t *content = replay->bytes + keyframe->at;
+    size_t size = cni_sim_unpacked_size(replay, keyframe->at);
     if (content[0] == CNI_SIM_PACKING_NONE)
-        return cn_sim_restore(sim, packed, packed_bytes, error);
+        return cn_sim_restore(sim, content + 9, size, error);
     uint8_t *bytes = cn_alloc(replay->allocator, size + 1);
     if (!bytes)
         return cn_error_memory(error, "a keyframe");
-    bool done = unpack_keyframe(replay, packed, packed_bytes, bytes, size, error) &&
+    bool done = cni_sim_unpack(replay, keyframe->at, keyframe->size, bytes, error) &&
                 cn_sim_restore(sim, bytes, size, error);
     cn_free(replay->allocator, bytes, size + 1);
     return done;

@@ -12,7 +12,8 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied 
 
 #define CNI_SIM_REPLAY_MAGIC "CNTICKS\n"
 #define CNI_SIM_REPLAY_MAGIC_BYTES 8u
-#define CNI_SIM_REPLAY_VERSION 3u
+#define CNI_SIM_REPLAY_VERSION 4u
+#define CNI_SIM_REPLAY_OLDEST_VERSION 3u /* without attachments */
 
 /* A block begins with its kind, its size and a checksum of both, and ends with a checksum of
  * kind, size and content. Both checksums depend on the position of the block in the recording. */
@@ -46,6 +47,7 @@ typedef enum CniSimBlockKind {
     CNI_SIM_BLOCK_KEYFRAME,
     CNI_SIM_BLOCK_TICK,
     CNI_SIM_BLOCK_END,
+    CNI_SIM_BLOCK_ATTACHMENT,
 } CniSimBlockKind;
 
 enum { CNI_SIM_REPLAY_HAS_COMPONENTS = 1 }; /* flags of the header */
@@ -119,6 +121,12 @@ typedef struct CniSimRecordedKeyframe {
     uint32_t size;
 } CniSimRecordedKeyframe;
 
+typedef struct CniSimRecordedAttachment {
+    CnText name;
+    size_t at; /* of its packing; the size and the data follow */
+    uint32_t size;
+} CniSimRecordedAttachment;
+
 struct CnReplay {
     CnAllocator *allocator;
     CnReplayInfo info;
@@ -132,10 +140,12 @@ struct CnReplay {
     CN_ARRAY(CnText) components;                /* their names; [0]: the entities */
     CnHashMap component_by_hash;                /* of the name */
     CN_ARRAY(CniSimRecordedKeyframe) keyframes; /* by tick */
-    CN_ARRAY(size_t) ticks;                     /* offsets of the content of each tick */
-    size_t start;                               /* the state before the first tick */
-    uint8_t *value;                             /* buffer for an event to send; value_bytes long */
+    CN_ARRAY(CniSimRecordedAttachment) attachments;
+    CN_ARRAY(size_t) ticks; /* offsets of the content of each tick */
+    size_t start;           /* the state before the first tick */
+    uint8_t *value;         /* buffer for an event to send; value_bytes long */
     uint32_t value_bytes;
+    CnReplayDifference difference; /* since cn_replay_begin */
 };
 
 /* ---- Access to a validated replay ---- */
@@ -144,6 +154,15 @@ struct CnReplay {
 const uint8_t *cni_sim_replay_state(const CnReplay *replay, uint64_t tick);
 /* Updates the fingerprints, one for each recorded component, to those of this state. */
 void cni_sim_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints);
+
+/* Unpacks the content of a keyframe or attachment from its packing on; its size is that of
+ * cni_sim_unpacked_size. */
+bool cni_sim_unpack(const CnReplay *replay, size_t at, uint32_t content_bytes, uint8_t *to,
+                    CnError *error);
+static inline size_t cni_sim_unpacked_size(const CnReplay *replay, size_t at)
+{
+    return (size_t)cn_load_u64(replay->bytes + at + 1);
+}
 
 /* ---- replay_difference.c ---- */
 

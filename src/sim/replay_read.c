@@ -7,6 +7,7 @@ typedef struct Reader {
     const uint8_t *bytes;
     const CnBudget *budget;
     size_t at, end;
+    uint32_t version;
     bool has_header, has_start, has_end;
     CnError *error;
 } Reader;
@@ -266,6 +267,29 @@ static bool read_keyframe(Reader *reader)
     return cn_array_push(&replay->keyframes, keyframe) || out_of_memory(reader);
 }
 
+static bool read_attachment(Reader *reader)
+{
+    CniSimRecordedAttachment attachment = {0};
+    uint8_t packing;
+    uint64_t size;
+    if (!take_name(reader, &attachment.name))
+        return false;
+    attachment.at = reader->at;
+    attachment.size = (uint32_t)(reader->end - reader->at);
+    if (!take_u8(reader, &packing) || !take_u64(reader, &size))
+        return false;
+    uint64_t packed = reader->end - reader->at;
+    if (packing >= CNI_SIM_PACKING_COUNT || size > CN_MAX_ATTACHMENT_BYTES ||
+        (packing == CNI_SIM_PACKING_NONE && size != packed))
+        return bad(reader, attachment.at,
+                   "an attachment has an unknown compression or is too large");
+    if (packing == CNI_SIM_PACKING_ZSTD &&
+        !cni_sim_packed_size_is(reader->bytes + reader->at, (size_t)packed, size))
+        return bad(reader, attachment.at, "an attachment does not have the size that it declares");
+    reader->at = reader->end;
+    return cn_array_push(&reader->replay->attachments, attachment) || out_of_memory(reader);
+}
+
 static bool read_end(Reader *reader)
 {
     uint64_t ticks;
@@ -303,6 +327,10 @@ static bool read_content(Reader *reader, uint8_t kind)
         return read_tick(reader);
     case CNI_SIM_BLOCK_END:
         return read_end(reader);
+    case CNI_SIM_BLOCK_ATTACHMENT:
+        return reader->version > CNI_SIM_REPLAY_OLDEST_VERSION
+                   ? read_attachment(reader)
+                   : bad(reader, reader->at, "a block of an unknown kind");
     default:
         return bad(reader, reader->at, "a block of an unknown kind");
     }
@@ -348,10 +376,11 @@ static bool read_all(Reader *reader)
         memcmp(reader->bytes, CNI_SIM_REPLAY_MAGIC, CNI_SIM_REPLAY_MAGIC_BYTES) != 0)
         return bad(reader, 0, "this is not a recording");
     uint32_t version = cn_load_u32(reader->bytes + CNI_SIM_REPLAY_MAGIC_BYTES);
-    if (version != CNI_SIM_REPLAY_VERSION)
+    if (version < CNI_SIM_REPLAY_OLDEST_VERSION || version > CNI_SIM_REPLAY_VERSION)
         return cn_error_set_at(reader->error, CN_ERROR_VERSION, reader->file, 0, 0,
-                               "a recording of version %u; this build reads version %u", version,
-                               CNI_SIM_REPLAY_VERSION);
+                               "a recording of version %u; this build reads versions %u to %u",
+                               version, CNI_SIM_REPLAY_OLDEST_VERSION, CNI_SIM_REPLAY_VERSION);
+    reader->version = version;
     reader->at = CNI_SIM_REPLAY_MAGIC_BYTES + 4;
     if (!cn_array_push(&replay->components, (CnText){0}))
         return out_of_memory(reader);
@@ -386,6 +415,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, const
     cn_array_init(&replay->channels, allocator);
     cn_array_init(&replay->components, allocator);
     cn_array_init(&replay->keyframes, allocator);
+    cn_array_init(&replay->attachments, allocator);
     cn_array_init(&replay->ticks, allocator);
     cn_hash_map_init_keyed(&replay->component_by_hash, allocator, sizeof(uint32_t));
     Reader reader = {
@@ -432,6 +462,7 @@ void cn_replay_close(CnReplay *replay)
     cn_array_fini(&replay->channels);
     cn_array_fini(&replay->components);
     cn_array_fini(&replay->keyframes);
+    cn_array_fini(&replay->attachments);
     cn_array_fini(&replay->ticks);
     cn_hash_map_fini(&replay->component_by_hash);
     cn_free(replay->allocator, replay->value, replay->value_bytes);
@@ -444,6 +475,35 @@ const CnReplayInfo *cn_replay_info(const CnReplay *replay)
 {
     CN_ASSERT(replay, "%s: replay is NULL", __func__);
     return &replay->info;
+}
+
+/* ---- Attachments ---- */
+
+uint32_t cn_replay_attachment_count(const CnReplay *replay)
+{
+    CN_ASSERT(replay, "%s: replay is NULL", __func__);
+    return replay->attachments.count;
+}
+
+CnText cn_replay_attachment_name(const CnReplay *replay, uint32_t index)
+{
+    CN_ASSERT(index < replay->attachments.count, "%s: there is no attachment %u", __func__, index);
+    return replay->attachments.items[index].name;
+}
+
+bool cn_replay_attachment_read(const CnReplay *replay, uint32_t index, CnU8Array *bytes,
+                               CnError *error)
+{
+    CN_ASSERT(index < replay->attachments.count, "%s: there is no attachment %u", __func__, index);
+    const CniSimRecordedAttachment *attachment = &replay->attachments.items[index];
+    size_t size = cni_sim_unpacked_size(replay, attachment->at);
+    bytes->count = 0;
+    if (!cn_array_reserve(bytes, size + 1))
+        return cn_error_memory(error, "an attachment of a recording");
+    if (!cni_sim_unpack(replay, attachment->at, attachment->size, bytes->items, error))
+        return false;
+    bytes->count = (uint32_t)size;
+    return true;
 }
 
 /* ---- States of a validated recording ---- */

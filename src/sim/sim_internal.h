@@ -20,6 +20,8 @@ struct CnSim {
     CnInputSource input;
     CnOutbox *outbox;
     CnSimObserver observer;
+    CnSimObserver listeners[CN_SIM_MAX_LISTENERS];
+    uint32_t listener_count;
     uint64_t seed;
     uint64_t tick; /* the number of the next tick */
     bool started, paused, ticking, stopping;

@@ -153,6 +153,14 @@ typedef struct CnSimObserver {
 /* Replaces the observer; NULL removes it. */
 CN_API void cn_sim_observe(CnSim *sim, const CnSimObserver *observer);
 
+#define CN_SIM_MAX_LISTENERS 4u
+/* Adds an observer beside the one of cn_sim_observe, without `feed`: for recorders that run beside
+ * each other. It is called after that one, and not while something feeds the ticks. `user`
+ * identifies it. Returns false when there are CN_SIM_MAX_LISTENERS. */
+CN_API bool cn_sim_add_listener(CnSim *sim, const CnSimObserver *listener);
+/* Removes the listener with this `user`, if there is one. */
+CN_API void cn_sim_remove_listener(CnSim *sim, const void *user);
+
 CN_EXTERN_C_END
 
 #endif

@@ -20,6 +20,8 @@
  *     cn_replay_close(replay);
  *     cn_sim_destroy(sim);
  *
+ * Programs attach what else a replay needs (cn_recorder_attach).
+ *
  * A recording contains what producers delivered, which is the only outside influence. A tick takes
  * up its events, 8 bytes of state hash and 29 bytes for each component that changed. These suffice
  * to locate the first difference by tick, component and, if a single entity differs, entity: for
@@ -33,7 +35,9 @@
 #ifndef CAIRN_SIM_REPLAY_H
 #define CAIRN_SIM_REPLAY_H
 
+#include <cairn/base/array.h>
 #include <cairn/base/file.h>
+#include <cairn/base/text.h>
 #include <cairn/sim/loop.h>
 
 CN_EXTERN_C_BEGIN
@@ -45,14 +49,18 @@ typedef struct CnReplay CnReplay;
  * items. */
 #define CN_MAX_REPLAY_SETTINGS (1u << 20)
 #define CN_MAX_REPLAY_BUILD 64u
+#define CN_MAX_ATTACHMENT_BYTES (16u << 20)
 
 typedef struct CnRecorderDesc {
     CnFileSystem *files; /* NULL: records into memory; see cn_recorder_bytes */
     const char *path;
-    const char *settings;    /* what the program needs to create the same simulation again */
-    const char *build;       /* of the program; NULL: the version of the library */
-    uint32_t keyframe_ticks; /* 0 selects the default, 1,000; UINT32_MAX: only at the start */
-    bool without_components; /* omits the data that locates a difference by component and entity */
+    const char *settings;     /* what the program needs to create the same simulation again */
+    const char *build;        /* of the program; NULL: the version of the library */
+    uint32_t keyframe_ticks;  /* 0 selects the default, 1,000; UINT32_MAX: only at the start */
+    bool without_components;  /* omits the data that locates a difference by component and entity */
+    bool without_compression; /* of keyframes and attachments, for speed */
+    bool beside_others;       /* is a listener: other recorders and an observer may exist */
+    uint32_t write_ticks;     /* ticks between writes; 0 selects one second */
 } CnRecorderDesc;
 
 /* Starts recording with the next tick; runs the startup stages if they have not run. The
@@ -71,6 +79,12 @@ CN_API void cn_recorder_destroy(CnRecorder *recorder);
 /* Returns what a recorder without files has recorded so far: complete ticks and, once it is
  * finished, the end mark. Valid until the next tick. */
 CN_API const uint8_t *cn_recorder_bytes(const CnRecorder *recorder, size_t *size);
+/* Adds data of the program to the recording, such as what a game keeps outside of the simulation.
+ * May be called between ticks and during a tick; at most CN_MAX_ATTACHMENT_BYTES and as many as
+ * needed, also with the same name. `name` has at most 63 bytes of UTF-8. Returns false if the
+ * recording has ended, or ends because memory ran out. */
+CN_API bool cn_recorder_attach(CnRecorder *recorder, const char *name, const void *bytes,
+                               size_t size);
 /* Returns the number of recorded ticks. */
 CN_API uint64_t cn_recorder_ticks(const CnRecorder *recorder);
 
@@ -94,6 +108,14 @@ CN_API CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocato
 CN_API void cn_replay_close(CnReplay *replay);
 CN_API const CnReplayInfo *cn_replay_info(const CnReplay *replay);
 
+/* Return what cn_recorder_attach added, in that order. The name is valid as long as the replay. */
+CN_API uint32_t cn_replay_attachment_count(const CnReplay *replay);
+CN_API CnText cn_replay_attachment_name(const CnReplay *replay, uint32_t index);
+/* Replaces `bytes` by the content of an attachment. Returns false and an error if it cannot be
+ * unpacked or when out of memory. */
+CN_API bool cn_replay_attachment_read(const CnReplay *replay, uint32_t index, CnU8Array *bytes,
+                                      CnError *error);
+
 /* The first difference between a run and its recording. */
 typedef struct CnReplayDifference {
     bool found;
@@ -101,9 +123,10 @@ typedef struct CnReplayDifference {
     uint64_t tick; /* after which (at the start: before which) the states differ */
     /* Of an entity or resource; empty if the set of entities or the order of rows differs. */
     char component[CN_MAX_NAME_BYTES];
-    bool has_entity; /* exactly one entity differs */
-    CnEntity entity; /* its generation is 0 if it does not exist in this simulation */
-    char text[256];  /* the complete description, for people */
+    uint64_t hash, recorded_hash; /* of the two states */
+    bool has_entity;              /* exactly one entity differs */
+    CnEntity entity;              /* its generation is 0 if it does not exist in this simulation */
+    char text[256];               /* the complete description, for people */
 } CnReplayDifference;
 /* Plays the recording from the current tick of the simulation up to, but not including, `end`,
  * or to the end of the recording. If `difference` is not NULL, compares the state before the
@@ -116,6 +139,17 @@ CN_API bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end,
 /* Brings the simulation to the state before tick `tick`, by playing from the nearest keyframe,
  * or from the current tick if that is nearer and its state matches the recording. */
 CN_API bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error);
+
+/* Plays in the simulation's own time: the following ticks get the recorded events instead of those
+ * of producers. After the last tick the simulation is paused. Compares the states like
+ * cn_replay_run; after the first difference, ticks go on without comparison. The replay is the
+ * observer until cn_replay_end. Returns false and an error as cn_replay_run does, or when the
+ * simulation already has an observer. */
+CN_API bool cn_replay_begin(CnReplay *replay, CnSim *sim, CnError *error);
+/* Returns the first difference since cn_replay_begin. */
+CN_API const CnReplayDifference *cn_replay_difference(const CnReplay *replay);
+/* Stops playing in this simulation; it runs on with its own events, and stays paused if it is. */
+CN_API void cn_replay_end(CnReplay *replay, CnSim *sim);
 
 CN_EXTERN_C_END
 

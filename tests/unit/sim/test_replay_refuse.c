@@ -58,9 +58,9 @@ static void another_version_is_refused(void **state)
 {
     (void)state;
     run.bytes[8] = 1;
-    assert_refused(CN_ERROR_VERSION, "version 1; this build reads version 3");
+    assert_refused(CN_ERROR_VERSION, "version 1; this build reads versions 3 to 4");
     run.bytes[8] = 2;
-    assert_refused(CN_ERROR_VERSION, "version 2; this build reads version 3");
+    assert_refused(CN_ERROR_VERSION, "version 2; this build reads versions 3 to 4");
 }
 
 /* Every byte where that is quick. */
