@@ -1,6 +1,7 @@
 #include "crafty_sim.h"
 
 #include "atmosphere.h"
+#include "block_sum.h"
 #include "connection.h"
 #include "place.h"
 #include "systems.h"
@@ -104,7 +105,8 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                 .stage = CN_STAGE_POST_UPDATE,
                                 .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                                 .alone = true},
-                error));
+                error)) &&
+           crafty_block_sum_add(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)
