@@ -111,6 +111,7 @@ struct CnEngine {
     CnUi *ui;
     CnUiInput ui_input;
     uint64_t keys_pressed[(CN_KEY_COUNT + 63) / 64]; /* bits, since the last frame */
+    bool is_close_requested;                         /* since the last frame */
     bool is_canvas_open;
     CnOverlayData overlay;
     uint64_t overlay_ns; /* time of the last frame */

@@ -67,8 +67,11 @@ void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
         return;
     if (event->kind == CN_INPUT_KEY && event->pressed && take_key(engine, event->code))
         return;
-    if (event->kind == CN_INPUT_QUIT)
-        cn_engine_quit(engine, 0);
+    if (event->kind == CN_INPUT_QUIT) {
+        engine->is_close_requested = true;
+        if (!engine->desc.own_close)
+            cn_engine_quit(engine, 0);
+    }
     note_pad(engine, event);
     if (event->kind == CN_INPUT_KEY && event->pressed)
         engine->keys_pressed[event->code >> 6] |= UINT64_C(1) << (event->code & 63u);
@@ -95,6 +98,12 @@ bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
 {
     CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
+}
+
+bool cn_engine_close_requested(const CnEngine *engine)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    return engine->is_close_requested;
 }
 
 void cni_engine_clear_notified_scene(CnEngine *engine)

@@ -135,6 +135,7 @@ bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
     cni_engine_overlay_begin(engine, seconds);
     call_hooks(engine, &engine->before_frame);
     memset(engine->keys_pressed, 0, sizeof engine->keys_pressed);
+    engine->is_close_requested = false;
     cn_input_devices_begin_tick(&engine->devices);
     bool goes_on = advance(engine, seconds);
     const CnCanvas *canvas = cni_engine_overlay_end(engine);

@@ -11,7 +11,7 @@ small=(--headless --quality low --view-distance 2 --off far --size 96x54)
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --screenshots --torches --record --bindings; do
+    --print-stats --on --off --walk --screenshots --torches --record --bindings --world --worlds; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
@@ -26,6 +26,8 @@ refuses 2 'unknown option --nonsense' --nonsense
 
 refuses 2 '--screenshots requires --tour' --screenshots out
 refuses 2 '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
+refuses 2 '--world and --tour cannot be combined' --world Home --tour day
+refuses 2 '--seed needs a number from 0 to 18446744073709551615' --seed -1
 
 printf '{"version": 1,\n "actions": {"jumb": ["Space"]}}' >"$scratch/bindings.json"
 expect 1 "${small[@]}" --frames 1 --bindings "$scratch/bindings.json"

@@ -93,8 +93,15 @@ void crafty_controls_frame(CraftyControls *controls, const CnInputDevices *devic
 {
     cn_action_map_evaluate(controls->map, &devices->input, &devices->gamepads, &controls->actions);
     CnActions lasts = lasting(controls->actions);
+    if (!connection)
+        return;
     if (is_same(&controls->actions, &lasts) && is_same(&controls->sent, &lasts))
         return;
     if (crafty_connection_send_actions(connection, &controls->actions))
         controls->sent = lasts;
+}
+
+void crafty_controls_reset(CraftyControls *controls)
+{
+    controls->sent = (CnActions){0};
 }

@@ -26,8 +26,11 @@ const char *crafty_controls_file(const CraftyControls *controls);
  * XDG_CONFIG_HOME, or in ~/.config. Returns false if there is no such file. */
 bool crafty_controls_find_file(char *path, size_t path_bytes);
 
-/* Sends the actions of the local player if they have changed since the last frame. */
+/* Sends the actions of the local player if they have changed since the last frame. Without a
+ * connection, while the game is paused, nothing is sent; what is still held then is sent later. */
 void crafty_controls_frame(CraftyControls *controls, const CnInputDevices *devices,
                            CraftyConnection *connection);
+/* Call it when another world is opened, where nothing was sent yet. */
+void crafty_controls_reset(CraftyControls *controls);
 
 #endif

@@ -1,5 +1,6 @@
 #include "frame.h"
 
+#include "crafty/save/signals.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/place.h"
 #include "screen.h"
@@ -15,6 +16,8 @@
 #define WARM_UP_FRAMES 8u
 /* Chunks that must be loaded around the player before the game starts. */
 #define FIRST_RADIUS 3u
+/* How long the end may take if the disk is slow. */
+#define FLUSH_MS 30000u
 /* Frames between two samples of memory use. */
 #define MEMORY_FRAMES 16u
 
@@ -98,12 +101,20 @@ static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
 void crafty_frame_before(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
+    if (cn_engine_close_requested(engine) || crafty_signal_received())
+        crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
     if (!crafty->play) {
         crafty_screen_idle(crafty);
         return;
     }
+    if (crafty_is_leaving(crafty)) {
+        crafty_leave_frame(crafty);
+        return;
+    }
+    crafty_saving_frame(crafty->play);
     const CnWorld *world = cn_engine_world(engine);
-    crafty_controls_frame(crafty->controls, cn_engine_devices(engine), crafty->play->connection);
+    crafty_controls_frame(crafty->controls, cn_engine_devices(engine),
+                          crafty->menu.is_paused ? NULL : crafty->play->connection);
     const CnTransform *transform = cn_get(world, crafty->play->camera, CnTransform);
     CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
     if (crafty->play->on_tour) { /* the camera gets there in the next tick */
@@ -207,6 +218,19 @@ static bool finish_recording(CraftyPlay *play)
     return finished || print_error(&error);
 }
 
+/* After the last frame, also after an error: what was played is not lost. */
+static bool save_at_the_end(CraftyPlay *play)
+{
+    CnError error = {0};
+    char loss[128];
+    if (crafty_saving_finish(play, FLUSH_MS, &error))
+        return true;
+    print_error(&error);
+    crafty_saving_loss(play, loss, sizeof loss);
+    cn_print_error("%s", loss);
+    return false;
+}
+
 /* A tour runs by the clock in a window, and by the number of frames in a capture. */
 static void advance_tour(Crafty *crafty, uint64_t now_ns)
 {
@@ -243,14 +267,16 @@ int crafty_run(Crafty *crafty)
         crafty->frame++;
         if (crafty->play)
             advance_tour(crafty, now_ns);
+        crafty_leave_end(crafty);
     }
     if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */
+    bool is_saved = !crafty->play || save_at_the_end(crafty->play);
     bool is_recorded = !crafty->play || finish_recording(crafty->play);
     const CnError *error = cn_engine_error(crafty->engine);
     if (error->code != CN_OK) {
         print_error(error);
         return 1;
     }
-    return !is_recorded || (crafty->options.print_stats && !print_stats(crafty));
+    return !is_saved || !is_recorded || (crafty->options.print_stats && !print_stats(crafty));
 }

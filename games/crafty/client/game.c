@@ -1,5 +1,6 @@
 #include "game.h"
 
+#include "crafty/save/world_path.h"
 #include "frame.h"
 
 #include <cairn/base/clock.h>
@@ -46,7 +47,7 @@ static bool make_engine(Crafty *crafty, CnError *error)
 {
     CnEngineDesc desc = engine_desc(crafty);
     crafty->all_frames = desc.frames;
-    desc.own_input = true;
+    desc.own_input = desc.own_close = true;
     crafty->engine = cn_engine_create(&desc, error);
     if (!crafty->engine)
         return false;
@@ -93,6 +94,24 @@ static bool make_controls(Crafty *crafty, CnError *error)
     return crafty->controls != NULL;
 }
 
+/* A run without a window that writes images or a video only looks at a saved world. */
+static bool begin_world(Crafty *crafty, CnError *error)
+{
+    const CraftyOptions *options = &crafty->options;
+    const CnEngineDesc *engine = &options->engine;
+    char path[CN_STORE_PATH_BYTES];
+    CraftyPlayDesc desc = {.seed = options->seed, .has_seed = options->has_seed};
+    if (options->world) {
+        if (!crafty_world_path(options->world, options->worlds, path, error))
+            return false;
+        desc.path = path;
+        desc.read_only = engine->headless && (engine->image_path || engine->video_path);
+        if (!desc.read_only && !cn_file_make_folder_of(cn_native_files(), path, error))
+            return false;
+    }
+    return crafty_play_begin(crafty, &desc, error);
+}
+
 static bool build(Crafty *crafty, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
@@ -103,9 +122,7 @@ static bool build(Crafty *crafty, CnError *error)
         return false;
     choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
     bool has_world = !options->no_world;
-    if ((has_world &&
-         !crafty_play_begin(crafty, &(CraftyPlayDesc){.seed = options->seed}, error)) ||
-        !make_engine(crafty, error))
+    if ((has_world && !begin_world(crafty, error)) || !make_engine(crafty, error))
         return false;
     crafty_log_step(crafty, "engine");
     return has_world ? crafty_play_enter(crafty, error) : crafty_play_idle(crafty->engine, error);

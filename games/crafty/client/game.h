@@ -11,6 +11,7 @@
 
 #include "controls.h"
 #include "hud.h"
+#include "leave.h"
 #include "lens.h"
 #include "menu.h"
 #include "options.h"
@@ -27,6 +28,7 @@ struct Crafty {
     CraftyMenu menu;
     CraftyHud hud;
     CraftyPlay *play; /* the open world; NULL: none */
+    CraftyLeave leave;
 
     uint64_t begin_ns, frame;
     bool is_untimed;        /* exclude this frame from the frame times */

@@ -136,8 +136,21 @@ void crafty_hud_loading(CnCanvas *canvas, float share)
                       &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Loading world"));
 }
 
+static void draw_warning(CnCanvas *canvas, const char *text)
+{
+    CnRect area = cn_canvas_area(canvas);
+    CnRect box = {area.x + area.width * 0.1f, area.y + FROM_EDGE, area.width * 0.8f, 0};
+    CnTextStyle style = {.size = 14, .color = cn_rgb(0xFFFFFF)};
+    CnTextLayout layout = {.align_x = CN_ALIGN_CENTER, .align_y = CN_ALIGN_CENTER, .wrap = true};
+    box.height = cn_canvas_text_size(canvas, &style, cn_text(text), box.width - 8).y + 8;
+    cn_canvas_box(canvas, box, &(CnBoxStyle){.fill = cn_rgba(0x9A2010D0), .radius = 4});
+    cn_canvas_text_in(canvas, cn_rect_inset(box, 4), &style, &layout, cn_text(text));
+}
+
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
 {
+    if (view->warning)
+        draw_warning(canvas, view->warning);
     if (!view->player)
         return;
     CnRect bar = draw_slots(hud, canvas, view);

@@ -15,9 +15,10 @@ typedef struct CraftyHud {
 typedef struct CraftyHudView {
     const CraftyPlayer *player; /* NULL hides the HUD */
     const CraftyItems *items;
-    bool aims;     /* the mouse is captured */
-    bool hints;    /* show how to start playing */
-    float seconds; /* since the last frame */
+    bool aims;           /* the mouse is captured */
+    bool hints;          /* show how to start playing */
+    const char *warning; /* shown at the top; NULL: none */
+    float seconds;       /* since the last frame */
 } CraftyHudView;
 
 bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable *blocks,

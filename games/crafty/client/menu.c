@@ -32,19 +32,67 @@ static bool send(CnEngine *engine, const CraftyMenuView *view, CraftyCommand com
 
 static void capture(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view, bool captured)
 {
+    if (menu->is_paused && !captured) /* it is released, and commands would wait */
+        return;
     if (!send(engine, view, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = captured}))
         return;
     menu->asked_captured = captured;
     menu->asked_tick = cn_sim_tick(cn_engine_sim(engine)) + 1;
 }
 
+void crafty_menu_send_settings(CraftyMenu *menu, CraftyConnection *connection, bool is_saved)
+{
+    CraftyCommand command = {.kind = CRAFTY_COMMAND_SENSITIVITY,
+                             .value = DEGREES_A_PIXEL * menu->sensitivity};
+    menu->sent_sensitivity = is_saved ? 0 : 1;
+    if (menu->sensitivity != menu->sent_sensitivity &&
+        crafty_connection_send_command(connection, &command))
+        menu->sent_sensitivity = menu->sensitivity;
+}
+
+/* Sent when the page is left, not with every motion of the slider: during a pause, commands wait.
+ */
+static void send_sensitivity(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CraftyCommand command = {.kind = CRAFTY_COMMAND_SENSITIVITY,
+                             .value = DEGREES_A_PIXEL * menu->sensitivity};
+    if (menu->sensitivity != menu->sent_sensitivity && send(engine, view, command))
+        menu->sent_sensitivity = menu->sensitivity;
+}
+
 static void go_to(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view,
                   CraftyMenuPage page)
 {
+    if (menu->page == CRAFTY_MENU_SETTINGS)
+        send_sensitivity(menu, engine, view);
     menu->page = page;
     menu->shown = 0;
     menu->error_text[0] = menu->search[0] = '\0';
     capture(menu, engine, view, page == CRAFTY_MENU_CLOSED);
+}
+
+/* Without ticks, the simulation does not see the click beside the settings that captures the
+ * mouse. */
+static bool is_clicked_beside(const CraftyMenu *menu, const CnEngine *engine)
+{
+    return menu->is_paused && menu->page == CRAFTY_MENU_SETTINGS &&
+           cn_mouse_pressed(&cn_engine_devices(engine)->input, CN_MOUSE_LEFT);
+}
+
+/* Pauses after the tick that releases the mouse. The time of the frames stops, too: rain and waves
+ * stand still. */
+static void pause_or_go_on(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CnSim *sim = cn_engine_sim(engine);
+    bool wants = menu->page == CRAFTY_MENU_PAUSE || menu->page == CRAFTY_MENU_SETTINGS;
+    bool can = view->is_alone && cn_get(cn_engine_world(engine), view->player, CraftyPlayer) &&
+               !is_captured(menu, engine, view->player) && cn_sim_tick(sim) >= menu->asked_tick;
+    bool was_paused = menu->is_paused;
+    menu->is_paused = wants && (was_paused || can);
+    if (menu->is_paused == was_paused)
+        return;
+    cn_sim_pause(sim, menu->is_paused);
+    cn_sim_time(sim)->scale = menu->is_paused ? 0 : 1;
 }
 
 /* Escape returns to the pause menu, and from there to the game. */
@@ -71,6 +119,8 @@ static void turn_pages(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
     else if (cn_engine_key_pressed(engine, CN_KEY_B) && menu->page == CRAFTY_MENU_CLOSED &&
              cn_get(world, view->player, CraftyPlayer))
         go_to(menu, engine, view, CRAFTY_MENU_ITEMS);
+    else if (is_clicked_beside(menu, engine))
+        go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
     else if (aims) /* a click outside of the window */
         menu->page = CRAFTY_MENU_CLOSED;
 }
@@ -125,7 +175,9 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         if (cn_ui_button(ui, "Settings (F4)"))
             go_to(menu, engine, view, CRAFTY_MENU_SETTINGS);
         if (cn_ui_button(ui, "Quit"))
-            cn_engine_quit(engine, 0);
+            menu->quits = true;
+        if (view->save_text)
+            cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_CENTER, view->save_text);
         cn_ui_separator(ui);
         if (view->bindings)
             show_bindings(ui, view->bindings);
@@ -169,11 +221,8 @@ static void show_eye(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *v
     int32_t fov = (int32_t)view->lens->fov;
     if (cn_ui_slider_int(ui, "Field of view", &fov, CRAFTY_MIN_FOV, CRAFTY_MAX_FOV))
         view->lens->fov = (float)fov;
-    if (cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, CRAFTY_MIN_MOUSE_FACTOR,
-                     CRAFTY_MAX_MOUSE_FACTOR))
-        send(engine, view,
-             (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY,
-                             .value = DEGREES_A_PIXEL * menu->sensitivity});
+    cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, CRAFTY_MIN_MOUSE_FACTOR,
+                 CRAFTY_MAX_MOUSE_FACTOR);
 }
 
 static void show_error(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
@@ -277,6 +326,11 @@ static void show_items(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
     go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
 }
 
+void crafty_menu_reset(CraftyMenu *menu)
+{
+    *menu = (CraftyMenu){.sensitivity = menu->sensitivity, .was_focused = menu->was_focused};
+}
+
 bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     bool changed = false;
@@ -289,5 +343,6 @@ bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
     else if (page == CRAFTY_MENU_ITEMS)
         show_items(menu, engine, view);
     menu->shown += menu->page == page;
+    pause_or_go_on(menu, engine, view);
     return changed;
 }

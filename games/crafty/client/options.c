@@ -6,6 +6,7 @@
 
 #include <cairn/base/console.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,17 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static bool parse_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 10);
+    if (!is_digit(text[0]) || *end || errno)
+        return false;
+    *seed = value;
+    return true;
+}
+
 bool crafty_parse_time(const char *text, float *hours)
 {
     size_t colon = strcspn(text, ":");
@@ -54,15 +66,21 @@ bool crafty_parse_time(const char *text, float *hours)
 
 /* Option values that need further parsing. */
 typedef struct Texts {
-    const char *camera, *time, *weather, *quality;
+    const char *seed, *camera, *time, *weather, *quality;
 } Texts;
 
-#define OWN_OPTIONS 17
+#define OWN_OPTIONS 19
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
     const CnOption own[OWN_OPTIONS] = {
-        {"--seed", "N", "world seed (default 42)", CN_OPTION_NUMBER, &options->seed, 0, 0},
+        {"--world", "NAME",
+         "open or create a world and save it while it is played; also a path. A headless run with "
+         "--out or --video only looks at it",
+         CN_OPTION_TEXT, &options->world, 0, 0},
+        {"--worlds", "FOLDER", "folder of worlds (default $XDG_DATA_HOME/crafty/worlds)",
+         CN_OPTION_TEXT, &options->worlds, 0, 0},
+        {"--seed", "N", "world seed (default 42)", CN_OPTION_TEXT, &texts->seed, 0, 0},
         {"--camera", "X,Y,Z,YAW,PITCH",
          "camera position and direction in degrees; yaw 0 looks along -z, 90 along -x (default: "
          "a position near the origin)",
@@ -118,10 +136,13 @@ static bool check_effects(const char *option, const char *names)
 
 static bool understand(CraftyOptions *options, const Texts *texts)
 {
+    options->has_seed = texts->seed != NULL;
     options->has_camera = texts->camera != NULL;
     options->has_time = texts->time != NULL;
     options->has_weather = texts->weather != NULL;
     options->has_quality = texts->quality != NULL;
+    if (texts->seed && !parse_seed(texts->seed, &options->seed))
+        return wrong("--seed", "a number from 0 to 18446744073709551615", texts->seed);
     if (texts->camera && !crafty_parse_camera(texts->camera, &options->camera))
         return wrong(
             "--camera",
@@ -145,6 +166,11 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     }
     if (options->screenshots && !options->tour) {
         fprintf(stderr, "--screenshots requires --tour\n");
+        return false;
+    }
+    if (options->world && (options->tour || options->record)) {
+        fprintf(stderr, "--world and %s cannot be combined\n",
+                options->tour ? "--tour" : "--record");
         return false;
     }
     return check_effects("--on", options->effects_on) &&

@@ -1,5 +1,6 @@
 #include "play.h"
 
+#include "crafty/save/signals.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/recording.h"
 #include "crafty/world/viewpoint.h"
@@ -45,11 +46,16 @@ static bool is_continued(const CraftyPlay *play)
 static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *error)
 {
     if (desc->path)
-        play->save = crafty_save_open(&(CraftySaveDesc){.path = desc->path,
-                                                        .name = desc->name,
-                                                        .seed = desc->seed,
-                                                        .has_seed = desc->has_seed},
-                                      error);
+        play->save =
+            crafty_save_open(&(CraftySaveDesc){.path = desc->path,
+                                               .mode = desc->read_only ? CN_STORE_READ_ONLY
+                                                                       : CN_STORE_OPEN_OR_CREATE,
+                                               .name = desc->name,
+                                               .seed = desc->seed,
+                                               .has_seed = desc->has_seed},
+                             error);
+    if (play->save && !desc->read_only)
+        crafty_signals_catch();
     return play->save || !desc->path;
 }
 
@@ -89,6 +95,14 @@ static void plan(Crafty *crafty)
     play->pose = play->tour.keys[0].pose;
 }
 
+/* Blocks stand still in tours and images, but not in a world that is played and saved. */
+static bool is_still(const Crafty *crafty)
+{
+    const CraftyPlay *play = crafty->play;
+    bool is_played = play->save && !play->is_read_only;
+    return play->on_tour || (crafty->options.engine.headless && !is_played);
+}
+
 static CraftyStart start_of(const Crafty *crafty, uint64_t seed)
 {
     const CraftyOptions *options = &crafty->options;
@@ -101,7 +115,7 @@ static CraftyStart start_of(const Crafty *crafty, uint64_t seed)
                          .hours = options->hours,
                          .has_weather = options->has_weather,
                          .weather = options->weather,
-                         .freeze_blocks = options->engine.headless || play->on_tour,
+                         .freeze_blocks = is_still(crafty),
                          .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
 
@@ -137,6 +151,7 @@ bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *erro
     crafty->play = cn_alloc_zeroed(cn_system_allocator(), sizeof *crafty->play);
     if (!crafty->play)
         return cn_error_memory(error, "a world");
+    crafty->play->is_read_only = desc->read_only;
     crafty->play->is_loading = !crafty->options.engine.headless;
     if (make_world(crafty, desc, error))
         return true;
@@ -204,6 +219,31 @@ static bool begin_recording(Crafty *crafty, CnError *error)
     return play->recorder != NULL;
 }
 
+static void send(CraftyPlay *play, CraftyCommand command)
+{
+    crafty_connection_send_command(play->connection, &command);
+}
+
+/* A saved player may hold keys and have captured the mouse, and the options may ask for another
+ * place, time or weather. All of it is input of the first tick. */
+static void continue_saved(Crafty *crafty)
+{
+    const CraftyOptions *options = &crafty->options;
+    CraftyPlay *play = crafty->play;
+    crafty_connection_send_actions(play->connection, &(CnActions){0});
+    send(play, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = false});
+    if (options->has_camera)
+        send(play, (CraftyCommand){.kind = CRAFTY_COMMAND_MOVE,
+                                   .position = options->camera.position,
+                                   .yaw = options->camera.yaw,
+                                   .pitch = options->camera.pitch});
+    if (options->has_time)
+        send(play, (CraftyCommand){.kind = CRAFTY_COMMAND_TIME, .value = options->hours});
+    if (options->has_weather)
+        send(play, (CraftyCommand){.kind = CRAFTY_COMMAND_WEATHER_NOW,
+                                   .choice = (uint8_t)options->weather});
+}
+
 /* In a window the features of the world are created while the loading screen is shown. */
 static bool show(Crafty *crafty, CnError *error)
 {
@@ -224,6 +264,14 @@ bool crafty_play_enter(Crafty *crafty, CnError *error)
     if (!show(crafty, error) || !make_scene(crafty, error) || !connect(crafty, error) ||
         !begin_recording(crafty, error))
         return false;
+    crafty_controls_reset(crafty->controls);
+    crafty_menu_reset(&crafty->menu);
+    crafty_menu_send_settings(&crafty->menu, crafty->play->connection, is_continued(crafty->play));
+    if (is_continued(crafty->play))
+        continue_saved(crafty);
+    crafty_saving_begin(crafty->play);
+    if (crafty->play->is_loading && !crafty->play->on_tour)
+        cn_sim_pause(cn_scene_sim(crafty->play->scene), true);
     return !crafty->options.engine.headless ||
            (crafty_headless_warm_up(crafty, error) &&
             crafty_headless_load(crafty, &crafty->play->pose, error));

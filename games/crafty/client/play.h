@@ -17,6 +17,7 @@
 #include "crafty/sim/crafty_sim.h"
 #include "emitters.h"
 #include "preset.h"
+#include "saving.h"
 #include "terrain.h"
 #include "tour.h"
 
@@ -31,10 +32,13 @@ typedef struct CraftyPlayDesc {
     const char *name; /* of a new world; NULL: from the path */
     uint64_t seed;    /* of a new world, or of one that is not saved */
     bool has_seed;    /* an existing world must have this seed */
+    bool read_only;   /* the world must exist and is only looked at: nothing is written */
 } CraftyPlayDesc;
 
-typedef struct CraftyPlay {
+struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
+    bool is_read_only;
+    CraftySaving saving;
     CraftyTerrain *terrain;
     CraftyRenderSources shown;
     CraftyEmitters *emitters;
@@ -48,7 +52,8 @@ typedef struct CraftyPlay {
     uint64_t frame;       /* number of frames since it was entered */
     uint64_t first_ns;    /* time of the first frame after loading */
     bool has_played;      /* the mouse has been captured once */
-    bool is_loading;      /* with a window: until the terrain around the player is loaded */
+    bool is_loading;      /* with a window: until the terrain around the player is loaded; the
+                             simulation waits, except on a tour */
     uint32_t max_waiting; /* maximum number of chunks waiting while loading */
 
     bool on_tour;
@@ -56,13 +61,13 @@ typedef struct CraftyPlay {
     uint32_t tour_key;            /* last key reached */
     uint32_t next_screenshot_key; /* next key that may get a screenshot */
     float tour_seconds;
-} CraftyPlay;
+};
 
 /* Opens a world; none may be open. Returns false and an error if that fails: the world is open
  * elsewhere, of a newer version or damaged, has another seed, or memory is lacking. Nothing is left
  * open then. */
 bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
-/* Closes the world without saving. Does nothing if none is open. */
+/* Closes the world without saving (leave.h saves). Does nothing if none is open. */
 void crafty_play_close(Crafty *crafty);
 
 /* The two parts of crafty_play_open. The first needs no engine: jobs load the world while the

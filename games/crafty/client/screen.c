@@ -44,6 +44,8 @@ void crafty_screen_loading(Crafty *crafty)
         cn_engine_quit(crafty->engine, 1);
     }
     crafty->play->is_loading = share < 1;
+    if (!crafty->play->is_loading)
+        cn_sim_pause(cn_scene_sim(crafty->play->scene), false);
 }
 
 /* ---- Playing ---- */
@@ -84,11 +86,16 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     const CnWorld *world = cn_engine_world(engine);
     CraftySettings before = crafty->settings;
     CraftyQuality quality = crafty->quality;
+    char save_text[CN_ERROR_MESSAGE_BYTES + 32];
+    crafty_saving_text(crafty->play, save_text, sizeof save_text);
+    bool was_paused = crafty->menu.is_paused;
     crafty->play->has_played |= aims;
     fill_overlay(crafty, cn_get(world, crafty->play->camera, CnTransform)->position);
     if (crafty_menu_frame(
             &crafty->menu, engine,
             &(CraftyMenuView){.player = crafty->play->camera,
+                              .is_alone = true,
+                              .save_text = crafty->play->save ? save_text : NULL,
                               .items = crafty->play->sim.items,
                               .bindings = crafty_controls_file(crafty->controls),
                               .connection = crafty->play->connection,
@@ -98,10 +105,16 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                               .refused = cn_block_view_stats(crafty->play->shown.blocks).refused,
                               .icons = &crafty->hud.icons}))
         change_settings(crafty, quality, &before);
+    if (crafty->menu.is_paused && !was_paused)
+        crafty_saving_now(crafty->play);
+    if (crafty->menu.quits)
+        crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
+    crafty->menu.quits = false;
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine),
                     &(CraftyHudView){.player = cn_get(world, crafty->play->camera, CraftyPlayer),
                                      .items = crafty->play->sim.items,
                                      .aims = aims,
                                      .hints = !crafty->play->has_played,
+                                     .warning = crafty->play->saving.is_failing ? save_text : NULL,
                                      .seconds = (float)cn_engine_time(engine)->unscaled_delta});
 }

@@ -1,34 +1,17 @@
 #include "run_world.h"
 
+#include "crafty/save/signals.h"
 #include "crafty/save/world_path.h"
 
 #include <cairn/base/clock.h>
 #include <cairn/base/console.h>
 #include <cairn/base/file.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 
 #define FIRST_HOURS 9.5f
 #define FLUSH_MS 30000u
-
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopped = 1;
-}
-
-static void catch_signals(void)
-{
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
-    struct sigaction action = {.sa_handler = stop};
-    sigemptyset(&action.sa_mask);
-    for (uint32_t i = 0; i < CN_COUNT_OF(signals); i++)
-        sigaction(signals[i], &action, NULL);
-}
 
 static int fail(const CnError *error)
 {
@@ -66,7 +49,7 @@ static void save_if_due(Run *run)
 
 static bool run_ticks(Run *run, uint64_t count, CnError *error)
 {
-    for (uint64_t i = 0; i < count && !stopped; i++) {
+    for (uint64_t i = 0; i < count && !crafty_signal_received(); i++) {
         if (!cn_sim_tick_n(crafty_session_sim(run->session), 1, error))
             return false;
         save_if_due(run);
@@ -79,7 +62,7 @@ static bool run_on(Run *run, CnError *error)
 {
     CnSim *sim = crafty_session_sim(run->session);
     uint64_t last = cn_clock_ns();
-    while (!stopped) {
+    while (!crafty_signal_received()) {
         uint64_t now = cn_clock_ns();
         if (!cn_sim_frame(sim, cn_seconds(now - last), error))
             return false;
@@ -122,7 +105,7 @@ static CraftySave *open_world(const CraftyServerOptions *options, CnError *error
 int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySession *session))
 {
     CnError error = {0};
-    catch_signals();
+    crafty_signals_catch();
     Run run = {.save = open_world(options, &error)};
     if (!run.save)
         return fail(&error);

@@ -91,6 +91,9 @@ typedef struct CnEngineDesc {
     /* Events of the window reach cn_engine_devices and the user interface, but not the scenes: for
      * programs that send the actions of their player themselves (player_actions.h). */
     bool own_input;
+    /* Closing the window does not end the frame loop: cn_engine_close_requested tells it, and the
+     * program calls cn_engine_quit when it has saved. */
+    bool own_close;
     const CnPlugin *plugins; /* added to every scene after physics and scripts */
     uint32_t plugin_count;
     bool (*prepare)(CnSim *sim, void *user, CnError *error); /* see CnScenesDesc */
@@ -141,6 +144,9 @@ CN_API bool cn_engine_frame_with_delta(CnEngine *engine, double seconds);
 CN_API int cn_engine_run(CnEngine *engine);
 /* Ends the frame loop after the current frame. */
 CN_API void cn_engine_quit(CnEngine *engine, int status);
+/* Returns whether closing the window, or of the program, was requested since the last frame. Call
+ * it in before_frame. */
+CN_API bool cn_engine_close_requested(const CnEngine *engine);
 /* Returns whether the frame loop has ended. */
 CN_API bool cn_engine_is_over(const CnEngine *engine);
 /* Returns the error that ended the frame loop; its code is CN_OK if there was none. */

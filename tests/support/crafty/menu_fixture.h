@@ -26,15 +26,18 @@ typedef struct Desk {
     CraftyConnection *connection;
     CraftyControls *controls;
     CraftyLens lens;
+    bool has_company; /* another player is in the world */
     uint32_t changes;
 } Desk;
 
 static inline void desk_show(CnEngine *engine, void *user)
 {
     Desk *desk = user;
-    crafty_controls_frame(desk->controls, cn_engine_devices(engine), desk->connection);
+    crafty_controls_frame(desk->controls, cn_engine_devices(engine),
+                          desk->menu.is_paused ? NULL : desk->connection);
     desk->changes += crafty_menu_frame(&desk->menu, engine,
                                        &(CraftyMenuView){.player = desk->eye,
+                                                         .is_alone = !desk->has_company,
                                                          .items = desk->items,
                                                          .connection = desk->connection,
                                                          .lens = &desk->lens,

@@ -157,6 +157,26 @@ static void a_quit_event_ends_the_frames(void **state)
     end_engine(engine);
 }
 
+static void note_close_request(CnEngine *engine, void *user)
+{
+    *(uint32_t *)user += cn_engine_close_requested(engine);
+}
+
+static void a_program_may_decide_when_its_window_closes(void **state)
+{
+    (void)state;
+    uint32_t requests = 0;
+    CnEngine *engine = make_engine(&(CnEngineDesc){.own_close = true});
+    cn_engine_before_frame(engine, note_close_request, &requests);
+    run_frames(engine, 1);
+    assert_int_equal(requests, 0);
+    cn_engine_send(engine, &(CnInputEvent){.kind = CN_INPUT_QUIT});
+    run_frames(engine, 3);
+    assert_int_equal(requests, 1);
+    assert_false(cn_engine_is_over(engine));
+    end_engine(engine);
+}
+
 /* ---- Order ---- */
 
 typedef struct Trace {
@@ -641,6 +661,7 @@ int main(void)
         cmocka_unit_test(frames_end_after_as_many_as_requested),
         cmocka_unit_test(quit_gives_the_status_of_run),
         cmocka_unit_test(a_quit_event_ends_the_frames),
+        cmocka_unit_test(a_program_may_decide_when_its_window_closes),
         cmocka_unit_test(a_frame_has_the_order_of_the_manual),
         cmocka_unit_test(with_a_render_thread_the_last_frame_is_finished_too),
         cmocka_unit_test(a_scene_without_a_camera_says_so_once),
