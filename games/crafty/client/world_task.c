@@ -120,16 +120,17 @@ static void run_thumbnail(void *user, uint32_t lane)
     CraftyWorldTask *task = user;
     CnBudget budget = *cn_budget_of(CN_ORIGIN_USER);
     CnU8Array jpeg;
+    CnError error = {0}; /* a world without a readable picture is shown without one */
     (void)lane;
     budget.image_pixels = CRAFTY_THUMBNAIL_MAX_PIXELS;
     cn_array_init(&jpeg, task->allocator);
-    if (crafty_worlds_read_thumbnail(task->thumbnail_path, &jpeg, NULL) && jpeg.count)
+    if (crafty_worlds_read_thumbnail(task->thumbnail_path, &jpeg, &error) && jpeg.count)
         cn_image_read(&(CnImageReadDesc){.bytes = jpeg.items,
                                          .size = jpeg.count,
                                          .name = "thumbnail",
                                          .budget = &budget,
                                          .allocator = task->allocator},
-                      &task->image, NULL);
+                      &task->image, &error);
     cn_array_fini(&jpeg);
 }
 

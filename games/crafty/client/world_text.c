@@ -89,9 +89,9 @@ void crafty_text_world(const CraftyWorldEntry *entry, char *text, size_t text_by
     crafty_seed_to_text(entry->info.identity.seed, seed);
     crafty_text_size(entry->size_bytes, size, sizeof size);
     /* The first day of a world is day 1. */
-    double day = summary->days >= 0 && summary->days < 1e9 ? summary->days + 1 : 1;
+    uint32_t day = summary->days >= 0 && summary->days < 1e9 ? (uint32_t)summary->days + 1 : 1;
     if (!entry->info.is_new)
-        cn_format(state, sizeof state, "Day %.0f, %s", day - 0.5,
+        cn_format(state, sizeof state, "Day %u, %s", day,
                   summary->mode == CRAFTY_PLAYER_WALKS ? "walking" : "flying");
     cn_format(text, text_bytes, "Seed %s  ·  %s  ·  %s", seed, size, state);
 }

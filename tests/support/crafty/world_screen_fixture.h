@@ -6,6 +6,7 @@
 #include "scratch.h"
 
 #include <crafty/client/world_screen_internal.h>
+#include <crafty/save/save_internal.h>
 
 #include <time.h>
 
@@ -110,6 +111,33 @@ static inline void shelf_add_world(Shelf *shelf, const char *name, uint64_t seed
                               path, &error))
         fail_msg("%s", error.message);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* worlds are ordered by time */
+}
+
+/* Gives a world a picture of one color. */
+static inline void shelf_set_picture(const Shelf *shelf, const char *name, uint32_t width,
+                                     uint32_t height)
+{
+    char path[CN_STORE_PATH_BYTES];
+    CnFileBytes bytes;
+    CnError error = {0};
+    size_t size = (size_t)width * height * 4;
+    CnImage image = {width, height, cn_alloc(NULL, size), NULL};
+    const char *file = scratch_path(&shelf->scratch, "picture.png");
+    assert_non_null(image.pixels);
+    memset(image.pixels, 200, size);
+    assert_true(cn_image_write(&image, cn_native_files(), file, &error));
+    cn_free(NULL, image.pixels, size);
+    assert_true(cn_file_read_all(cn_native_files(), file, NULL, &bytes, &error));
+    assert_true(crafty_world_path(name, shelf->scratch.folder, path, &error));
+    CraftySave *save = crafty_save_open(&(CraftySaveDesc){.path = path}, &error);
+    assert_non_null(save);
+    CnStoreBatch *batch = cn_store_batch_create(crafty_save_store(save), &error);
+    assert_true(batch && cn_store_batch_put(batch, CRAFTY_SAVE_INFO,
+                                            cn_store_text(CRAFTY_SAVE_KEY_THUMBNAIL), bytes.data,
+                                            bytes.size, &error));
+    assert_true(cn_store_submit(crafty_save_store(save), batch));
+    crafty_save_close(save);
+    cn_file_bytes_free(&bytes);
 }
 
 /* Shows the folder. */
