@@ -42,18 +42,17 @@ bool cn_sim_save_to(const CnSim *sim, CnStoreBatch *batch, uint32_t table, CnSto
                                     snapshot.capacity, snapshot.allocator, error);
 }
 
-static bool restore(CnSim *sim, const CnU8Array *bytes, CnSimSaved *saved, CnError *error)
+bool cni_sim_restore_row(CnSim *sim, const uint8_t *bytes, size_t row_size, CnSimSaved *saved,
+                         CnError *error)
 {
-    if (bytes->count < TRAILER_BYTES ||
-        memcmp(bytes->items + bytes->count - MAGIC_BYTES, MAGIC, MAGIC_BYTES) != 0)
+    if (row_size < TRAILER_BYTES || memcmp(bytes + row_size - MAGIC_BYTES, MAGIC, MAGIC_BYTES) != 0)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "the saved simulation has another format: it was saved by another "
                             "version of the program");
-    size_t size = bytes->count - TRAILER_BYTES;
+    size_t size = row_size - TRAILER_BYTES;
     if (saved)
-        *saved =
-            (CnSimSaved){cn_load_u64(bytes->items + size), cn_load_u64(bytes->items + size + 8)};
-    return cn_sim_restore(sim, bytes->items, size, error);
+        *saved = (CnSimSaved){cn_load_u64(bytes + size), cn_load_u64(bytes + size + 8)};
+    return cn_sim_restore(sim, bytes, size, error);
 }
 
 bool cn_sim_restore_from(CnSim *sim, CnStore *store, uint32_t table, CnStoreKey key,
@@ -64,7 +63,7 @@ bool cn_sim_restore_from(CnSim *sim, CnStore *store, uint32_t table, CnStoreKey 
     CnU8Array bytes;
     cn_array_init(&bytes, sim->allocator);
     bool done = cn_store_get(store, table, key, &bytes, found, error) &&
-                (!*found || restore(sim, &bytes, saved, error));
+                (!*found || cni_sim_restore_row(sim, bytes.items, bytes.count, saved, error));
     cn_array_fini(&bytes);
     return done;
 }

@@ -46,5 +46,8 @@ bool cni_sim_state_sections_split(const void *bytes, size_t size, size_t *world_
 bool cni_sim_state_sections_copy(CnSim *to, const CnSim *from, CnError *error);
 bool cni_sim_state_sections_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
 bool cni_sim_set_tick_info(CnSim *sim, CnError *error);
+/* Restores a row that cn_sim_save_to has added. */
+bool cni_sim_restore_row(CnSim *sim, const uint8_t *bytes, size_t row_size, CnSimSaved *saved,
+                         CnError *error);
 
 #endif

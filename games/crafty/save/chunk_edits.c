@@ -77,15 +77,31 @@ static bool rehash_row(CraftyChunkEdits *edits, CnVoxels *voxels, uint32_t index
     return true;
 }
 
+/* Otherwise the chunk could not be loaded later. */
+static bool check_blocks(const CraftyChunkRow *row, CnChunkPos position, uint32_t block_count,
+                         CnError *error)
+{
+    uint32_t count = cn_load_u32(row->bytes + 8);
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t block = cn_load_u16(row->bytes + HEADER_BYTES + (size_t)i * BLOCK_BYTES + 2);
+        if (block >= block_count)
+            return cn_error_set(error, CN_ERROR_FORMAT,
+                                "the edits of chunk %d, %d, %d contain the block %u, but the "
+                                "palette of the world has %u blocks; restore a backup",
+                                position.x, position.y, position.z, block, block_count);
+    }
+    return true;
+}
+
 bool crafty_chunk_edits_announce(CraftyChunkEdits *edits, CnVoxels *voxels, bool rehash,
                                  CnError *error)
 {
     for (uint32_t i = 0; i < edits->rows.count; i++) {
         const CraftyChunkRow *row = cn_hash_map_value(&edits->rows, i);
-        if (rehash && !rehash_row(edits, voxels, i, error))
-            return false;
-        if (!cn_voxels_add_stored(voxels, cn_chunk_from_key(cn_hash_map_key(&edits->rows, i)),
-                                  cn_load_u64(row->bytes), error))
+        CnChunkPos position = cn_chunk_from_key(cn_hash_map_key(&edits->rows, i));
+        if (!check_blocks(row, position, cn_voxels_blocks(voxels)->count, error) ||
+            (rehash && !rehash_row(edits, voxels, i, error)) ||
+            !cn_voxels_add_stored(voxels, position, cn_load_u64(row->bytes), error))
             return false;
     }
     return true;

@@ -1,6 +1,8 @@
 /* Opening and restoring worlds. */
 #include "save_internal.h"
 
+#include "crafty/sim/crafty_sim.h"
+
 #include <cairn/base/bytes.h>
 #include <cairn/base/clock.h>
 #include <cairn/sim/save.h>
@@ -276,22 +278,32 @@ typedef struct LogReader {
     const CnBlockPalette *palette;
 } LogReader;
 
+bool crafty_save_read_group(const uint8_t *bytes, size_t size, const CnBlockPalette *palette,
+                            CnEditLog *log, CnError *error)
+{
+    if (size == 0 || size % CN_EDIT_BYTES != 0 || size / CN_EDIT_BYTES > CRAFTY_SAVE_GROUP_EDITS)
+        return cn_error_set(error, CN_ERROR_FORMAT, "a record of the edit log has %zu bytes", size);
+    for (const uint8_t *at = bytes; at < bytes + size; at += CN_EDIT_BYTES) {
+        CnEdit edit;
+        if (!cn_edit_read(&edit, palette, at, error))
+            return false;
+        if (!cn_edit_log_append(log, &edit))
+            return cn_error_memory(error, "the edit log");
+    }
+    return true;
+}
+
 static bool visit_group(const CnStoreRow *row, void *user, CnError *error)
 {
     LogReader *reader = user;
     CraftySave *save = reader->save;
-    if (row->is_damaged || row->size == 0 || row->size % CN_EDIT_BYTES != 0)
+    if (row->is_damaged)
         return cn_error_set(
             error, CN_ERROR_FORMAT,
             "the world is damaged: record %lld of its edit log; repair it or restore a backup",
             (long long)row->key.number);
-    for (const uint8_t *at = row->bytes; at < row->bytes + row->size; at += CN_EDIT_BYTES) {
-        CnEdit edit;
-        if (!cn_edit_read(&edit, reader->palette, at, error))
-            return false;
-        if (!cn_edit_log_append(reader->log, &edit))
-            return cn_error_memory(error, "the edit log");
-    }
+    if (!crafty_save_read_group(row->bytes, row->size, reader->palette, reader->log, error))
+        return false;
     CraftySaveGroup group = {row->key.number, (uint32_t)(row->size / CN_EDIT_BYTES)};
     save->group_edits += group.edits;
     return cn_array_push(&save->groups, group) || cn_error_memory(error, "the edit log");
@@ -343,8 +355,9 @@ bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error)
     if (!cn_sim_restore_from(sim, save->store, CRAFTY_SAVE_STATE,
                              cn_store_text(CRAFTY_SAVE_KEY_SIM), &saved, &found, error))
         return false;
-    return found ||
-           cn_error_set(
-               error, CN_ERROR_FORMAT,
-               "the world is incomplete: it has no simulation; repair it or restore a backup");
+    if (!found)
+        return cn_error_set(
+            error, CN_ERROR_FORMAT,
+            "the world is incomplete: it has no simulation; repair it or restore a backup");
+    return crafty_sim_complete(cn_sim_world(sim), error);
 }

@@ -55,5 +55,9 @@ bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *byt
 CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode);
 /* Creates a palette in which every block of the table has its own number. */
 CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error);
+/* Appends the edits of a record of the log to `log`. Returns false and an error if it is malformed
+ * or when out of memory; some edits may have been appended then. */
+bool crafty_save_read_group(const uint8_t *bytes, size_t size, const CnBlockPalette *palette,
+                            CnEditLog *log, CnError *error);
 
 #endif

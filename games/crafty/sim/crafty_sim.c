@@ -109,6 +109,11 @@ static bool build(CnSim *sim, void *user, CnError *error)
            crafty_block_sum_add(world, error);
 }
 
+bool crafty_sim_complete(CnWorld *world, CnError *error)
+{
+    return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error);
+}
+
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)
 {
     return (CnPlugin){

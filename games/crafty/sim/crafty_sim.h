@@ -23,4 +23,8 @@ typedef struct CraftySimDesc {
 } CraftySimDesc;
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc);
 
+/* Gives resources that a restored state lacks, such as one of an older version, their initial
+ * values. Call it after cn_sim_restore. */
+bool crafty_sim_complete(CnWorld *world, CnError *error);
+
 #endif

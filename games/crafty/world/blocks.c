@@ -22,6 +22,9 @@ static bool add_named(CnBlockTable *table, CnText text, uint32_t number, CnError
     if (!cn_copy_text(name, sizeof name, text))
         return cn_error_set(error, CN_ERROR_FORMAT, "the palette has a name that is too long: %s",
                             cn_text_escape(text, escaped, sizeof escaped));
+    if (strlen(name) != text.size || !cn_text_is_utf8(text))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the palette has a name that is not text: %s",
+                            cn_text_escape(text, escaped, sizeof escaped));
     if (!(standard ? cn_block_table_add(table, standard, &added, error)
                    : cn_block_table_add_placeholder(table, name, &look, &added, error)))
         return false;

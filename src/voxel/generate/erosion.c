@@ -240,7 +240,7 @@ static void add_block(CniVoxelErosion *erosion, const CnColumnGrid *grid, uint32
         int32_t column = x + (int32_t)a * grid->step;
         float w[4];
         curve_weights(column, w);
-        const float *cell = patch.cells + (column >> 2) - 1 - patch.x;
+        const float *cell = patch.cells + ((column >> 2) - 1 - patch.x);
         for (int32_t row = 0; row < patch.depth; row++, cell += patch.width)
             along[a + BLOCK * (uint32_t)row] =
                 (cell[0] * w[0] + cell[1] * w[1]) + (cell[2] * w[2] + cell[3] * w[3]);

@@ -1,15 +1,35 @@
 /*
- * Rows of a world file: description, summary and edits of a chunk. A row that is accepted is the
- * same when it is written again; the first byte selects the kind.
+ * Rows of a world file: description, summary, edits of a chunk and records of the edit log. A row
+ * that is accepted is the same when it is written again; the first byte selects the kind.
  */
 #include "fuzz_surface.h"
 
-#include <crafty/save/chunk_edits.h>
-#include <crafty/save/world_info.h>
+#include "standard_blocks.h"
+
+#include <crafty/save/save_internal.h>
 
 #include <string.h>
 
-enum { IDENTITY, SUMMARY, CHUNK, KINDS };
+enum { IDENTITY, SUMMARY, CHUNK, GROUP, KINDS };
+
+static CnBlockPalette *palette(void)
+{
+    static CnBlockPalette *made; /* kept: creating one takes long */
+    if (!made)
+        made = crafty_save_palette(standard_blocks(), NULL);
+    FUZZ_CHECK(made);
+    return made;
+}
+
+static CnEdit edit_of(uint32_t number)
+{
+    return (CnEdit){.tick = number,
+                    .player = number % 3,
+                    .kind = (uint8_t)(number % CN_EDIT_KIND_COUNT),
+                    .face = CN_EDIT_NO_FACE,
+                    .cell = {(int32_t)number, 10, -3},
+                    .new_block = (CnBlock)number};
+}
 
 static void add_row(FuzzSeeds *seeds, uint8_t kind, const void *row, size_t size)
 {
@@ -33,6 +53,12 @@ static void add_seeds(FuzzSeeds *seeds)
     cn_array_fini(&bytes);
     const uint8_t chunk[] = {1, 2, 3, 4, 5, 6, 7, 8, 5, 0, 9, 0xf9, 31, 0, 0x81, 1};
     add_row(seeds, CHUNK, chunk, sizeof chunk);
+    uint8_t group[3 * CN_EDIT_BYTES];
+    for (uint32_t i = 0; i < 3; i++) {
+        CnEdit edit = edit_of(i);
+        FUZZ_CHECK(cn_edit_write(&edit, palette(), group + i * CN_EDIT_BYTES, NULL));
+    }
+    add_row(seeds, GROUP, group, sizeof group);
 }
 
 static bool read_chunk(const uint8_t *bytes, size_t size, CnError *error)
@@ -51,6 +77,25 @@ static bool read_chunk(const uint8_t *bytes, size_t size, CnError *error)
         FUZZ_CHECK(row->size == size && memcmp(row->bytes, bytes, size) == 0);
     }
     crafty_chunk_edits_fini(&edits);
+    return accepted;
+}
+
+static bool read_group(const uint8_t *bytes, size_t size, CnError *error)
+{
+    CnEditLog *log = cn_edit_log_create(NULL, 32);
+    FUZZ_CHECK(log);
+    bool accepted = crafty_save_read_group(bytes, size, palette(), log, error);
+    if (accepted) {
+        uint32_t count = cn_edit_log_count(log);
+        FUZZ_CHECK(count == size / CN_EDIT_BYTES);
+        for (uint32_t i = 0; i < count; i++) {
+            uint8_t again[CN_EDIT_BYTES];
+            CnEdit edit = cn_edit_log_at(log, i);
+            FUZZ_CHECK(cn_edit_write(&edit, palette(), again, NULL));
+            FUZZ_CHECK(memcmp(again, bytes + i * CN_EDIT_BYTES, sizeof again) == 0);
+        }
+    }
+    cn_edit_log_destroy(log);
     return accepted;
 }
 
@@ -77,8 +122,9 @@ static bool run(const uint8_t *bytes, size_t size)
     if (size == 0)
         return false;
     uint8_t kind = bytes[0] % KINDS;
-    bool accepted = kind == CHUNK ? read_chunk(bytes + 1, size - 1, &error)
-                                  : read_info(kind, bytes + 1, size - 1, &error);
+    bool accepted = kind == CHUNK   ? read_chunk(bytes + 1, size - 1, &error)
+                    : kind == GROUP ? read_group(bytes + 1, size - 1, &error)
+                                    : read_info(kind, bytes + 1, size - 1, &error);
     FUZZ_CHECK(accepted == (error.code == CN_OK));
     return accepted;
 }

@@ -50,12 +50,26 @@ static void settings_without_a_start_or_a_palette_are_refused(void **state)
     }
 }
 
-static void assert_palette_refused(const char *palette, const char *message)
+static void assert_text_refused(CnText palette, const char *message)
 {
     CnError error = {0};
-    assert_null(crafty_blocks_create(&(CraftyBlocksDesc){.palette = cn_text(palette)}, &error));
+    assert_null(crafty_blocks_create(&(CraftyBlocksDesc){.palette = palette}, &error));
     if (!strstr(error.message, message))
         fail_msg("%s", error.message);
+}
+
+static void assert_palette_refused(const char *palette, const char *message)
+{
+    assert_text_refused(cn_text(palette), message);
+}
+
+/* The rest of the name must not be dropped. */
+static void a_name_with_a_zero_byte_is_refused(void **state)
+{
+    (void)state;
+    static const char palette[] = "air,a\0x,b,c,d,e,water,water_1,water_2,water_3,water_4,water_5,"
+                                  "water_6,water_7";
+    assert_text_refused((CnText){palette, sizeof palette - 1}, "a name that is not text");
 }
 
 static void palettes_of_blocks_that_are_malformed_are_refused(void **state)
@@ -92,6 +106,7 @@ int main(void)
         cmocka_unit_test(settings_are_read_as_they_were_written),
         cmocka_unit_test(settings_without_a_start_or_a_palette_are_refused),
         cmocka_unit_test(palettes_of_blocks_that_are_malformed_are_refused),
+        cmocka_unit_test(a_name_with_a_zero_byte_is_refused),
         cmocka_unit_test(a_name_of_the_palette_that_nothing_describes_is_a_placeholder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

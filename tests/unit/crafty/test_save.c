@@ -5,7 +5,11 @@
 #include <crafty/save/save_internal.h>
 #include <crafty/server/session.h>
 
+#include <crafty/sim/day.h>
+#include <crafty/sim/weather.h>
+
 #include <cairn/base/clock.h>
+#include <cairn/sim/save.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -399,17 +403,67 @@ static void a_malformed_chunk_is_refused(void **state)
     expect_refusal((CraftySaveDesc){0}, CN_ERROR_FORMAT, "chunk 1, 2, 3");
 }
 
-static void missing_edits_are_noticed(void **state)
+static void expect_no_session(const char *part)
 {
-    (void)state;
     CnError error = {0};
-    CnStoreKey key = cn_store_number((int64_t)cn_chunk_key(cn_chunk_of(place)));
-    change_row(CRAFTY_SAVE_CHUNKS, key, NULL, 0);
     save = open_save((CraftySaveDesc){0}, &error);
     assert_non_null(save);
     CraftySessionDesc desc = {.threads = 1, .save = save};
     assert_null(crafty_session_create(&desc, &error));
-    assert_non_null(strstr(error.message, "rows are missing"));
+    if (!strstr(error.message, part))
+        fail_msg("\"%s\" is not in \"%s\"", part, error.message);
+}
+
+static void a_chunk_with_a_block_beyond_the_palette_is_refused(void **state)
+{
+    (void)state;
+    const uint8_t row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0xff, 0x0f};
+    change_row(CRAFTY_SAVE_CHUNKS, cn_store_number((int64_t)cn_chunk_key((CnChunkPos){1, 2, 3})),
+               row, sizeof row);
+    expect_no_session("chunk 1, 2, 3 contain the block 4095");
+}
+
+static void a_record_of_the_log_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    static uint8_t record[(CRAFTY_SAVE_GROUP_EDITS + 1) * CN_EDIT_BYTES];
+    CnError error = {0};
+    save = open_save((CraftySaveDesc){0}, &error);
+    assert_non_null(save);
+    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
+    assert_true(cn_store_batch_append(batch, CRAFTY_SAVE_LOG, record, sizeof record, NULL));
+    assert_true(cn_store_submit(save->store, batch));
+    assert_true(cn_store_flush(save->store, FLUSH_MS, NULL));
+    close_session();
+    expect_no_session("a record of the edit log has");
+}
+
+/* As those of an older version that did not have them. */
+static void resources_that_the_state_lacks_get_their_first_values(void **state)
+{
+    (void)state;
+    open_session();
+    CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    cn_resource_remove(world, CraftyWeather);
+    cn_resource_remove(world, CraftyDay);
+    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
+    assert_true(cn_sim_save_to(crafty_session_sim(session), batch, CRAFTY_SAVE_STATE,
+                               cn_store_text(CRAFTY_SAVE_KEY_SIM), NULL));
+    assert_true(cn_store_submit(save->store, batch));
+    close_session();
+    open_session();
+    world = cn_sim_world(crafty_session_sim(session));
+    assert_true(cn_resource(world, CraftyDay)->speed == 1);
+    assert_non_null(cn_resource(world, CraftyWeather));
+    assert_true(cn_sim_tick_n(crafty_session_sim(session), 2, NULL));
+}
+
+static void missing_edits_are_noticed(void **state)
+{
+    (void)state;
+    CnStoreKey key = cn_store_number((int64_t)cn_chunk_key(cn_chunk_of(place)));
+    change_row(CRAFTY_SAVE_CHUNKS, key, NULL, 0);
+    expect_no_session("rows are missing");
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, make, unmake)
@@ -435,6 +489,9 @@ int main(void)
         TEST(a_newer_generator_is_refused),
         TEST(a_world_of_an_older_generator_keeps_its_edits),
         TEST(a_malformed_chunk_is_refused),
+        TEST(a_chunk_with_a_block_beyond_the_palette_is_refused),
+        TEST(a_record_of_the_log_that_is_too_long_is_refused),
+        TEST(resources_that_the_state_lacks_get_their_first_values),
         TEST(missing_edits_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
