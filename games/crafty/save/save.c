@@ -201,6 +201,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     save->saved_ns = cn_clock_ns();
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
     store.durability = desc->durability;
+    store.retry_ms = desc->retry_ms;
     store.sqlite_vfs = desc->sqlite_vfs;
     store.backend = desc->backend;
     save->store = cn_store_create(&store, error);

@@ -44,6 +44,7 @@ typedef struct CraftySaveDesc {
     uint64_t seed;                 /* of a new world */
     bool has_seed;                 /* an existing world must have this seed */
     CnStoreDurability durability;  /* for tests */
+    uint32_t retry_ms;             /* CnStoreDesc.retry_ms; for tests */
     const char *sqlite_vfs;        /* for tests */
     const CnStoreBackend *backend; /* for tests */
 } CraftySaveDesc;

@@ -14,8 +14,8 @@ static bool put(CnStoreBatch *batch, CraftySaveTable table, const char *key, con
 
 static bool add_chunks(CraftySave *save, CnVoxels *voxels, CnStoreBatch *batch, CnError *error)
 {
-    if (!cn_voxels_store_edits(voxels, error))
-        return false;
+    if (!cn_voxels_store_edits(voxels, &(CnError){0}))
+        return cn_error_memory(error, "the edits of a chunk"); /* the only reason to fail here */
     for (uint32_t i = 0; i < save->chunks.changed.count; i++) {
         uint64_t key = save->chunks.changed.items[i];
         const CraftyChunkRow *row = cn_hash_map_get(&save->chunks.rows, key);
