@@ -77,20 +77,16 @@ static bool rehash_row(CraftyChunkEdits *edits, CnVoxels *voxels, uint32_t index
     return true;
 }
 
-/* Otherwise the chunk could not be loaded later. */
+/* A chunk with an unknown block could not be loaded later. */
 static bool check_blocks(const CraftyChunkRow *row, CnChunkPos position, uint32_t block_count,
                          CnError *error)
 {
-    uint32_t count = cn_load_u32(row->bytes + 8);
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t block = cn_load_u16(row->bytes + HEADER_BYTES + (size_t)i * BLOCK_BYTES + 2);
-        if (block >= block_count)
-            return cn_error_set(error, CN_ERROR_FORMAT,
-                                "the edits of chunk %d, %d, %d contain the block %u, but the "
-                                "palette of the world has %u blocks; restore a backup",
-                                position.x, position.y, position.z, block, block_count);
-    }
-    return true;
+    uint32_t highest = crafty_chunk_row_highest_block(row->bytes, row->size);
+    return highest < block_count ||
+           cn_error_set(error, CN_ERROR_FORMAT,
+                        "the edits of chunk %d, %d, %d contain the block %u, but the palette of "
+                        "the world has %u blocks; repair it or restore a backup",
+                        position.x, position.y, position.z, highest, block_count);
 }
 
 bool crafty_chunk_edits_announce(CraftyChunkEdits *edits, CnVoxels *voxels, bool rehash,

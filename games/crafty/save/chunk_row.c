@@ -82,3 +82,17 @@ bool crafty_chunk_row_read(const uint8_t *bytes, size_t size, uint64_t *hash,
     *count = cells;
     return true;
 }
+
+uint32_t crafty_chunk_row_highest_block(const uint8_t *bytes, size_t size)
+{
+    Reader reader = {bytes + HASH_BYTES, bytes + size, false};
+    uint32_t highest = 0;
+    while (reader.at < reader.end && !reader.failed) {
+        read_number(&reader); /* cells skipped */
+        read_number(&reader); /* length */
+        uint32_t block = read_number(&reader);
+        if (block > highest)
+            highest = block;
+    }
+    return highest;
+}

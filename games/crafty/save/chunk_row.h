@@ -23,5 +23,7 @@ uint32_t crafty_chunk_row_write(const CnStoredChunk *chunk, uint8_t bytes[CRAFTY
  * is also if it is not exactly what crafty_chunk_row_write writes. Blocks may be unknown. */
 bool crafty_chunk_row_read(const uint8_t *bytes, size_t size, uint64_t *hash,
                            CnStoredBlock blocks[CN_CHUNK_BLOCKS], uint32_t *count);
+/* Returns the highest block of a well-formed row. */
+uint32_t crafty_chunk_row_highest_block(const uint8_t *bytes, size_t size);
 
 #endif

@@ -55,12 +55,15 @@ static inline bool saved_game_open(SavedGame *game, CnError *error)
     desc.save = game->save;
     if (game->save || !game->desc.path)
         game->session = crafty_session_create(&desc, error);
-    for (uint32_t i = 0; i < CN_COUNT_OF(game->inputs) && game->session; i++)
-        game->inputs[i] = make_input(cn_sim_world(crafty_session_sim(game->session)), i + 1);
-    if (game->session)
-        return true;
-    saved_game_close(game);
-    return false;
+    bool opened = game->session;
+    for (uint32_t i = 0; i < CN_COUNT_OF(game->inputs) && opened; i++) {
+        CnWorld *world = cn_sim_world(crafty_session_sim(game->session));
+        game->inputs[i].connection = crafty_connection_create(world, i + 1, error);
+        opened = game->inputs[i].connection;
+    }
+    if (!opened)
+        saved_game_close(game);
+    return opened;
 }
 
 static inline CnSim *saved_game_sim(const SavedGame *game)

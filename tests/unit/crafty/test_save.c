@@ -417,7 +417,7 @@ static void expect_no_session(const char *part)
 static void a_chunk_with_a_block_beyond_the_palette_is_refused(void **state)
 {
     (void)state;
-    const uint8_t row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0xff, 0x0f};
+    const uint8_t row[] = {0, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0xff, 0x1f};
     change_row(CRAFTY_SAVE_CHUNKS, cn_store_number((int64_t)cn_chunk_key((CnChunkPos){1, 2, 3})),
                row, sizeof row);
     expect_no_session("chunk 1, 2, 3 contain the block 4095");
