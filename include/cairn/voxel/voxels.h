@@ -40,6 +40,9 @@ typedef struct CnStoredChunk {
     uint64_t hash; /* contribution to cn_voxels_hash; checked when the chunk is loaded again */
     const CnStoredBlock *blocks; /* in ascending order of index */
     uint32_t count;              /* 1 to CN_CHUNK_BLOCKS */
+    /* The edits are those of the last cn_voxels_store_begin. False: the chunk is being unloaded and
+     * has edits that were made later, or nothing was begun. */
+    bool at_begin;
 } CnStoredChunk;
 
 /* Callbacks on the thread that owns the world, never on one of its workers. They may query and edit
@@ -121,6 +124,22 @@ CN_API uint64_t cn_voxels_hash(CnVoxels *world);
  * loaded. For saving. Returns false and sets `error` if storing some of them failed; the others are
  * stored. */
 CN_API bool cn_voxels_store_edits(CnVoxels *world, CnError *error);
+/* The same in parts, for saves between ticks that must not take long:
+ *
+ *     cn_voxels_store_begin(world, &error); // does not visit the chunks
+ *     while (cn_voxels_is_storing(world) && cn_voxels_store_some(world, 10000, &error))
+ *         play(world); // ticks, edits, streaming
+ *
+ * chunk_store gets the edits as they were at the begin, whatever is edited meanwhile. A chunk is
+ * passed at the latest before it is unloaded; if it was edited again by then, it is passed twice,
+ * the second time without `at_begin`. Returns false and sets `error` when out of memory. */
+CN_API bool cn_voxels_store_begin(CnVoxels *world, CnError *error);
+CN_API bool cn_voxels_is_storing(const CnVoxels *world);
+/* Passes chunks until they have about so many cells. Returns false and sets `error` if storing some
+ * of them failed; they are passed again by the next call. */
+CN_API bool cn_voxels_store_some(CnVoxels *world, uint32_t cells, CnError *error);
+/* Gives up what was begun; the next begin includes what was not stored. */
+CN_API void cn_voxels_store_cancel(CnVoxels *world);
 /* Announces a chunk that was stored earlier, for example by another process, with its hash. To be
  * called after cn_voxels_create, before the world is used. A hash is valid for the same generator
  * and the same block numbers; cn_voxels_stored_hash computes it anew. Returns false and sets

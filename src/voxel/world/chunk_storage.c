@@ -14,6 +14,7 @@ bool cni_voxel_storage_init(CnVoxels *world)
 {
     CN_ASSERT(!world->hooks.chunk_store == !world->hooks.chunk_load,
               "chunk_store and chunk_load belong together");
+    cni_voxel_unstored_init(world);
     cn_hash_map_init_keyed(&world->stored, world->allocator, sizeof(uint64_t));
     cn_hash_map_init_keyed(&world->stored_columns, world->allocator, sizeof(int32_t));
     if (!world->hooks.chunk_store || !world->hooks.chunk_load)
@@ -25,6 +26,7 @@ bool cni_voxel_storage_init(CnVoxels *world)
 
 void cni_voxel_storage_fini(CnVoxels *world)
 {
+    cni_voxel_unstored_fini(world);
     cn_hash_map_fini(&world->stored);
     cn_hash_map_fini(&world->stored_columns);
     cn_free(world->allocator, world->stored_blocks, CN_CHUNK_BLOCKS * sizeof *world->stored_blocks);
@@ -98,14 +100,31 @@ bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *block
 
 /* ---- Storing ---- */
 
-static uint32_t collect(const CniVoxelChunkEntry *entry, CnStoredBlock *blocks)
+/* Unpacking all blocks of a chunk costs about as much as reading this many single ones. */
+enum { FEW_CELLS = 512 };
+
+static uint32_t count_cells(const CniVoxelEditedCells *edited)
 {
     uint32_t count = 0;
-    for (uint32_t word = 0; word < CN_COUNT_OF(entry->edited->bits); word++) {
-        for (uint64_t bits = entry->edited->bits[word]; bits; bits &= bits - 1) {
+    for (uint32_t word = 0; word < CN_COUNT_OF(edited->bits); word++)
+        count += (uint32_t)__builtin_popcountll(edited->bits[word]);
+    return count;
+}
+
+static uint32_t collect(const CnChunk *blocks, const CniVoxelEditedCells *edited, CnStoredBlock *to)
+{
+    CnBlock all[CN_CHUNK_BLOCKS];
+    bool is_unpacked = count_cells(edited) > FEW_CELLS;
+    if (is_unpacked)
+        cn_chunk_unpack(blocks, all);
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < CN_COUNT_OF(edited->bits); word++) {
+        for (uint64_t bits = edited->bits[word]; bits; bits &= bits - 1) {
             uint32_t index = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            CnBlock block = cn_chunk_get(entry->blocks, index & 15, index >> 4 & 15, index >> 8);
-            blocks[count++] = (CnStoredBlock){.index = (uint16_t)index, .block = block};
+            CnBlock block = is_unpacked
+                                ? all[index]
+                                : cn_chunk_get(blocks, index & 15, index >> 4 & 15, index >> 8);
+            to[count++] = (CnStoredBlock){.index = (uint16_t)index, .block = block};
         }
     }
     return count;
@@ -122,50 +141,29 @@ static bool add_to_index(CnVoxels *world, CnChunkPos position, uint64_t sum)
     return cn_hash_map_set(&world->stored, cn_chunk_key(position), &sum);
 }
 
-bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry)
+bool cni_voxel_store_blocks(CnVoxels *world, CnStoredChunk *chunk, const CnChunk *blocks,
+                            const CniVoxelEditedCells *edited)
 {
-    if (!(entry->flags & CNI_VOXEL_CHUNK_EDITED))
-        return true;
-    if (!entry->edited)
-        return false; /* There are no hooks. */
-    if (!(entry->flags & CNI_VOXEL_CHUNK_UNSTORED))
-        return true;
-    CnStoredChunk chunk = {.position = entry->position,
-                           .hash = entry->edited->sum,
-                           .blocks = world->stored_blocks,
-                           .count = collect(entry, world->stored_blocks)};
-    if (!world->hooks.chunk_store(world->hooks.user, &chunk)) {
+    chunk->hash = edited->sum;
+    chunk->blocks = world->stored_blocks;
+    chunk->count = collect(blocks, edited, world->stored_blocks);
+    if (!world->hooks.chunk_store(world->hooks.user, chunk)) {
         world->stats.storage_failures++;
         return false;
     }
-    bool is_new = !cni_voxel_is_stored(world, entry->position);
-    if (!add_to_index(world, entry->position, chunk.hash)) {
+    bool is_new = !cni_voxel_is_stored(world, chunk->position);
+    if (!add_to_index(world, chunk->position, chunk->hash)) {
         world->stats.out_of_memory++;
         return false;
     }
-    entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_UNSTORED;
     CniVoxelChunkColumn *column =
-        cni_voxel_column_find(world, entry->position.x, entry->position.z);
+        cni_voxel_column_find(world, chunk->position.x, chunk->position.z);
     if (is_new && column) {
         CN_ASSERT(column->edited > 0, "an edited chunk is missing in the count of its column");
         column->edited--;
         column->stored = true;
     }
     return true;
-}
-
-bool cn_voxels_store_edits(CnVoxels *world, CnError *error)
-{
-    CN_ASSERT(world, "%s: world is NULL", __func__);
-    CN_ASSERT(world->stored_blocks, "the world has no storage hooks");
-    uint32_t failed = 0;
-    for (uint32_t i = 0; i < world->entries.count; i++) {
-        CniVoxelChunkEntry *entry = *(CniVoxelChunkEntry **)cn_hash_map_value(&world->entries, i);
-        failed += !cni_voxel_store_entry(world, entry);
-    }
-    if (failed == 0)
-        return true;
-    return cn_error_set(error, CN_ERROR_IO, "the edits of %u chunks could not be stored", failed);
 }
 
 /* ---- Chunks stored earlier ---- */

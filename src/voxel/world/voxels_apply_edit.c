@@ -30,11 +30,13 @@ static bool own_blocks(CnVoxels *world, CniVoxelChunkEntry *entry)
 }
 
 /* In a world with storage hooks, makes room for noting which cells were edited. */
-static bool make_edited_cells(CnVoxels *world, CniVoxelChunkEntry *entry)
+static bool prepare_storage(CnVoxels *world, CniVoxelChunkEntry *entry)
 {
-    if (world->stored_blocks && !entry->edited)
+    if (!world->stored_blocks)
+        return true;
+    if (!entry->edited)
         entry->edited = cn_alloc_zeroed(world->allocator, sizeof *entry->edited);
-    return !world->stored_blocks || entry->edited;
+    return entry->edited && cni_voxel_unstored_prepare(world, entry);
 }
 
 static void note_cell(CnVoxels *world, CniVoxelChunkEntry *entry, const CnEdit *edit)
@@ -47,7 +49,7 @@ static void note_cell(CnVoxels *world, CniVoxelChunkEntry *entry, const CnEdit *
         return;
     entry->edited->bits[index / 64] |= 1ull << index % 64;
     entry->edited->sum += change;
-    entry->flags |= CNI_VOXEL_CHUNK_UNSTORED;
+    cni_voxel_unstored_add(world, entry);
 }
 
 static void note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry)
@@ -66,7 +68,7 @@ static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkC
 {
     uint32_t x = edit->cell.x & 15, y = edit->cell.y & 15, z = edit->cell.z & 15;
     if (!cni_voxel_sky_heights_prepare(world, column, edit->cell, edit->new_block, sky) ||
-        !make_edited_cells(world, entry) || !own_blocks(world, entry) ||
+        !prepare_storage(world, entry) || !own_blocks(world, entry) ||
         !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
         return false;
     if (cn_edit_log_append(world->log, edit))

@@ -29,7 +29,8 @@ typedef enum CniVoxelChunkFlags {
     CNI_VOXEL_CHUNK_IN_TASK = 16,    /* a task is lighting and meshing it */
     CNI_VOXEL_CHUNK_EDITED = 32,     /* differs from what is generated: stored before unloading */
     CNI_VOXEL_CHUNK_TOUCHED = 64,    /* accessed since the last sweep */
-    CNI_VOXEL_CHUNK_UNSTORED = 128   /* edited since it was last stored */
+    CNI_VOXEL_CHUNK_UNSTORED = 128,  /* edited since it was last stored; then it is listed */
+    CNI_VOXEL_CHUNK_COPIED = 256     /* has a copy to store */
 } CniVoxelChunkFlags;
 #define CNI_VOXEL_CHUNK_MESH_WORK (CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_CHECK_LIGHT)
 
@@ -53,7 +54,27 @@ typedef struct CniVoxelChunkEntry {
     CniVoxelEditedCells *edited; /* NULL: no edits, or no storage hooks */
     uint64_t box_hash;           /* of the light used for the mesh */
     uint64_t read_by;            /* newest task that reads the blocks */
+    uint64_t unstored_since;     /* CniVoxelUnstored.begins when it was listed */
+    uint32_t listed_at;          /* index in its list of unstored chunks */
+    uint32_t copied_at;          /* index in the copies */
 } CniVoxelChunkEntry;
+
+typedef CN_ARRAY(CniVoxelChunkEntry *) CniVoxelChunkEntries;
+
+/* A chunk as it was when storing began; edited since. */
+typedef struct CniVoxelChunkCopy {
+    CniVoxelChunkEntry *entry;
+    CnChunk *blocks;
+    CniVoxelEditedCells *edited;
+} CniVoxelChunkCopy;
+
+/* Loaded chunks with edits that are not stored: unstored.c. */
+typedef struct CniVoxelUnstored {
+    CniVoxelChunkEntries current; /* unstored since the last begin */
+    CniVoxelChunkEntries begun;   /* unstored at the last begin, and not edited or stored since */
+    CN_ARRAY(CniVoxelChunkCopy) copies; /* unstored at the last begin, and edited since */
+    uint64_t begins;                    /* calls of cn_voxels_store_begin */
+} CniVoxelUnstored;
 
 /* For each x + 16 z, the lowest y from which no block upwards dims light. */
 typedef struct CniVoxelSkyHeights {
@@ -168,6 +189,7 @@ struct CnVoxels {
     CnHashMap stored;             /* chunk key: the chunk's part of edit_sum when it was stored */
     CnHashMap stored_columns;     /* x, z: int32_t, y of the highest stored chunk */
     CnStoredBlock *stored_blocks; /* scratch of CN_CHUNK_BLOCKS; NULL: no storage hooks */
+    CniVoxelUnstored unstored;
     CnPool entry_pool, column_pool, task_pool;
     CniVoxelChunkEntry *last; /* last one looked up */
     CnChunk *air;             /* shared by all entries above the ground */
@@ -226,8 +248,23 @@ bool cni_voxel_is_stored(const CnVoxels *world, CnChunkPos position);
  * leaving the blocks unchanged, or when out of memory. */
 bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *blocks,
                             CniVoxelEditedCells **edited);
-/* Stores the edits of an entry, if they are not stored yet. Returns false if they have to stay
- * loaded. */
+/* Passes edits of a loaded chunk to the hook and updates the index. `chunk->blocks` and
+ * `chunk->count` are set from the two others. Returns false if the hook fails or when out of
+ * memory. */
+bool cni_voxel_store_blocks(CnVoxels *world, CnStoredChunk *chunk, const CnChunk *blocks,
+                            const CniVoxelEditedCells *edited);
+
+/* ---- unstored.c ---- */
+
+void cni_voxel_unstored_init(CnVoxels *world);
+void cni_voxel_unstored_fini(CnVoxels *world);
+/* Before an edit in a world with storage hooks: makes room for listing the entry, and a copy if
+ * storing has begun and the entry belongs to it. Returns false when out of memory. */
+bool cni_voxel_unstored_prepare(CnVoxels *world, CniVoxelChunkEntry *entry);
+/* Lists the entry after an edit, unless it is listed. */
+void cni_voxel_unstored_add(CnVoxels *world, CniVoxelChunkEntry *entry);
+/* Before an entry is unloaded: stores its edits, if they are not stored yet. Returns false if they
+ * have to stay loaded. */
 bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry);
 
 /* ---- voxels_sky_height.c ---- */
