@@ -2,13 +2,16 @@
 
 #include "chunk_row.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/bytes.h>
 
 void crafty_chunk_edits_init(CraftyChunkEdits *edits, CnAllocator *allocator)
 {
-    edits->allocator = allocator ? allocator : cn_system_allocator();
+    *edits = (CraftyChunkEdits){.allocator = allocator ? allocator : cn_system_allocator()};
     cn_hash_map_init_keyed(&edits->rows, edits->allocator, sizeof(CraftyChunkRow));
     cn_array_init(&edits->changed, edits->allocator);
+    cn_array_init(&edits->waiting, edits->allocator);
+    cn_array_init(&edits->put, edits->allocator);
 }
 
 void crafty_chunk_edits_fini(CraftyChunkEdits *edits)
@@ -19,30 +22,120 @@ void crafty_chunk_edits_fini(CraftyChunkEdits *edits)
     }
     cn_hash_map_fini(&edits->rows);
     cn_array_fini(&edits->changed);
+    cn_array_fini(&edits->waiting);
+    cn_array_fini(&edits->put);
 }
 
-/* Takes over `row.bytes`, also when it returns false because memory ran out. */
-static bool replace(CraftyChunkEdits *edits, uint64_t key, CraftyChunkRow row)
+/* ---- Saving ---- */
+
+/* In `changed` there is room for the rows of a save that fails. */
+static bool make_room(CraftyChunkEdits *edits)
 {
-    CraftyChunkRow *old = cn_hash_map_get(&edits->rows, key);
-    bool lists = row.changed && !(old && old->changed);
-    if (lists && !cn_array_reserve(&edits->changed, edits->changed.count + 1u)) {
-        cn_free(edits->allocator, row.bytes, row.size);
-        return false;
-    }
-    if (old) {
-        cn_free(edits->allocator, old->bytes, old->size);
-        *old = row;
-    } else if (!cn_hash_map_set(&edits->rows, key, &row)) {
-        cn_free(edits->allocator, row.bytes, row.size);
-        return false;
-    }
-    if (lists)
+    uint64_t count = (uint64_t)edits->changed.count + edits->waiting.count + edits->put.count;
+    return cn_array_reserve(&edits->changed, count + 2) &&
+           cn_array_reserve(&edits->put, edits->put.count + 1u);
+}
+
+static void list(CraftyChunkEdits *edits, uint64_t key, CraftyChunkRow *row)
+{
+    bool is_listed = row->changed && row->since == edits->saves;
+    row->changed = true;
+    row->since = edits->saves;
+    if (!is_listed)
         edits->changed.items[edits->changed.count++] = key;
+}
+
+static bool is_waiting(const CraftyChunkEdits *edits, const CraftyChunkRow *row)
+{
+    return row->changed && row->since != edits->saves;
+}
+
+/* Puts a row into the batch. There is room for its key. */
+static bool put(CraftyChunkEdits *edits, uint64_t key, CraftyChunkRow *row, CnError *error)
+{
+    if (!cn_store_batch_put(edits->batch, edits->table, cn_store_number((int64_t)key), row->bytes,
+                            row->size, error))
+        return false;
+    row->changed = false;
+    edits->put.items[edits->put.count++] = key;
     return true;
 }
 
+bool crafty_chunk_edits_begin(CraftyChunkEdits *edits, CnStoreBatch *batch, uint32_t table,
+                              CnError *error)
+{
+    CN_ASSERT(!edits->batch, "a save is in progress");
+    if (!cn_array_reserve(&edits->waiting, edits->changed.count + 1u))
+        return cn_error_memory(error, "a save");
+    CnU64Array empty = edits->waiting;
+    edits->waiting = edits->changed;
+    edits->changed = empty;
+    edits->batch = batch;
+    edits->table = table;
+    edits->saves++;
+    return true;
+}
+
+bool crafty_chunk_edits_put_some(CraftyChunkEdits *edits, uint32_t count, CnError *error)
+{
+    for (; count > 0 && edits->waiting.count > 0; count--) {
+        uint64_t key = edits->waiting.items[edits->waiting.count - 1];
+        CraftyChunkRow *row = cn_hash_map_get(&edits->rows, key);
+        if (!make_room(edits))
+            return cn_error_memory(error, "a save");
+        if (is_waiting(edits, row) && !put(edits, key, row, error))
+            return false;
+        edits->waiting.count--;
+    }
+    return true;
+}
+
+bool crafty_chunk_edits_is_waiting(const CraftyChunkEdits *edits)
+{
+    return edits->waiting.count > 0;
+}
+
+void crafty_chunk_edits_end(CraftyChunkEdits *edits, bool submitted)
+{
+    for (uint32_t i = 0; i < edits->put.count && !submitted; i++)
+        list(edits, edits->put.items[i], cn_hash_map_get(&edits->rows, edits->put.items[i]));
+    for (uint32_t i = 0; i < edits->waiting.count; i++) {
+        CraftyChunkRow *row = cn_hash_map_get(&edits->rows, edits->waiting.items[i]);
+        if (is_waiting(edits, row))
+            list(edits, edits->waiting.items[i], row);
+    }
+    cn_array_clear(&edits->put);
+    cn_array_clear(&edits->waiting);
+    edits->batch = NULL;
+}
+
 /* ---- Rows ---- */
+
+/* Replaces the bytes of a row, or adds it. Takes over `bytes`, also when it returns
+ * NULL because memory ran out. */
+static CraftyChunkRow *replace(CraftyChunkEdits *edits, uint64_t key, uint8_t *bytes, uint32_t size)
+{
+    CraftyChunkRow *old = cn_hash_map_get(&edits->rows, key);
+    if (old) {
+        cn_free(edits->allocator, old->bytes, old->size);
+        old->bytes = bytes;
+        old->size = size;
+        return old;
+    }
+    CraftyChunkRow *row =
+        cn_hash_map_set(&edits->rows, key, &(CraftyChunkRow){bytes, size, false, 0});
+    if (!row)
+        cn_free(edits->allocator, bytes, size);
+    return row;
+}
+
+static uint8_t *copy_bytes(const CraftyChunkEdits *edits, const uint8_t *bytes, size_t size)
+{
+    uint8_t *copy = cn_alloc(edits->allocator, size);
+    if (copy)
+        memcpy(copy, bytes, size);
+    return copy;
+}
 
 bool crafty_chunk_edits_add(CraftyChunkEdits *edits, uint64_t key, const uint8_t *bytes,
                             size_t size, CnError *error)
@@ -53,11 +146,9 @@ bool crafty_chunk_edits_add(CraftyChunkEdits *edits, uint64_t key, const uint8_t
     if (key != cn_chunk_key(position) || !crafty_chunk_row_read(bytes, size, &hash, NULL, &count))
         return cn_error_set(error, CN_ERROR_FORMAT, "the edits of chunk %d, %d, %d are malformed",
                             position.x, position.y, position.z);
-    CraftyChunkRow row = {cn_alloc(edits->allocator, size), (uint32_t)size, false};
-    if (!row.bytes)
-        return cn_error_memory(error, "the edits of a chunk");
-    memcpy(row.bytes, bytes, size);
-    return replace(edits, key, row) || cn_error_memory(error, "the edits of a chunk");
+    uint8_t *copy = copy_bytes(edits, bytes, size);
+    return (copy && replace(edits, key, copy, (uint32_t)size)) ||
+           cn_error_memory(error, "the edits of a chunk");
 }
 
 static bool rehash_row(CraftyChunkEdits *edits, CnVoxels *voxels, uint32_t index, CnError *error)
@@ -70,9 +161,9 @@ static bool rehash_row(CraftyChunkEdits *edits, CnVoxels *voxels, uint32_t index
         return cn_error_set(error, CN_ERROR_FORMAT, "the edits of a chunk are malformed");
     if (!cn_voxels_stored_hash(voxels, &chunk, &chunk.hash, error))
         return false;
-    if (!row->changed && !cn_array_push(&edits->changed, key))
+    if (!make_room(edits))
         return cn_error_memory(error, "the edits of a chunk");
-    row->changed = true;
+    list(edits, key, row);
     memcpy(row->bytes, &chunk.hash, sizeof chunk.hash);
     return true;
 }
@@ -103,27 +194,32 @@ bool crafty_chunk_edits_announce(CraftyChunkEdits *edits, CnVoxels *voxels, bool
     return true;
 }
 
-void crafty_chunk_edits_saved(CraftyChunkEdits *edits)
-{
-    for (uint32_t i = 0; i < edits->changed.count; i++) {
-        CraftyChunkRow *row = cn_hash_map_get(&edits->rows, edits->changed.items[i]);
-        row->changed = false;
-    }
-    cn_array_clear(&edits->changed);
-}
-
 /* ---- Hooks ---- */
+
+/* Of a row that waits for the save in progress, the save needs the old bytes, unless the new ones
+ * belong to it. */
+static bool put_old(CraftyChunkEdits *edits, uint64_t key)
+{
+    CraftyChunkRow *old = cn_hash_map_get(&edits->rows, key);
+    return !edits->batch || !old || !is_waiting(edits, old) || put(edits, key, old, NULL);
+}
 
 bool crafty_chunk_edits_store(void *user, const CnStoredChunk *chunk)
 {
     CraftyChunkEdits *edits = user;
     uint8_t bytes[CRAFTY_CHUNK_ROW_BYTES];
+    uint64_t key = cn_chunk_key(chunk->position);
     uint32_t size = crafty_chunk_row_write(chunk, bytes);
-    CraftyChunkRow row = {cn_alloc(edits->allocator, size), size, true};
-    if (!row.bytes)
+    bool is_of_save = edits->batch && chunk->at_begin;
+    if (!make_room(edits) || (!is_of_save && !put_old(edits, key)))
         return false;
-    memcpy(row.bytes, bytes, size);
-    return replace(edits, cn_chunk_key(chunk->position), row);
+    uint8_t *copy = copy_bytes(edits, bytes, size);
+    CraftyChunkRow *row = copy ? replace(edits, key, copy, size) : NULL;
+    if (!row || (is_of_save && !put(edits, key, row, NULL)))
+        return false;
+    if (!is_of_save)
+        list(edits, key, row);
+    return true;
 }
 
 bool crafty_chunk_edits_load(void *user, CnChunkPos position, CnStoredBlock *blocks,

@@ -193,6 +193,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
         cn_error_memory(error, "a saved world");
         return NULL;
     }
+    crafty_buffer_memory_init(&save->memory);
     cn_array_init(&save->blocks, cn_system_allocator());
     cn_array_init(&save->items, cn_system_allocator());
     cn_array_init(&save->thumbnail, cn_system_allocator());
@@ -202,6 +203,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
     store.durability = desc->durability;
     store.retry_ms = desc->retry_ms;
+    store.allocator = &save->memory.allocator;
     store.sqlite_vfs = desc->sqlite_vfs;
     store.backend = desc->backend;
     save->store = cn_store_create(&store, error);
@@ -215,12 +217,15 @@ void crafty_save_close(CraftySave *save)
 {
     if (!save)
         return;
+    crafty_save_cancel(save, NULL);
     cn_store_destroy(save->store);
+    cn_block_palette_destroy(save->palette);
     crafty_chunk_edits_fini(&save->chunks);
     cn_array_fini(&save->groups);
     cn_array_fini(&save->thumbnail);
     cn_array_fini(&save->items);
     cn_array_fini(&save->blocks);
+    crafty_buffer_memory_fini(&save->memory);
     cn_free(cn_system_allocator(), save, sizeof *save);
 }
 
@@ -259,8 +264,10 @@ CnStore *crafty_save_store(CraftySave *save)
 
 /* ---- Restoring ---- */
 
-CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error)
+CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table, CnError *error)
 {
+    if (save->palette)
+        return save->palette;
     CnBlockPalette *palette = cn_block_palette_create(cn_system_allocator(), table);
     bool complete = palette || cn_error_memory(error, "a palette of blocks");
     for (uint32_t i = 0; i < table->count && complete; i++) {
@@ -268,7 +275,7 @@ CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error)
         complete = cn_block_palette_add(palette, (CnBlock)i, &number, error);
     }
     if (complete)
-        return palette;
+        return save->palette = palette;
     cn_block_palette_destroy(palette);
     return NULL;
 }
@@ -312,11 +319,10 @@ static bool visit_group(const CnStoreRow *row, void *user, CnError *error)
 
 static bool read_log(CraftySave *save, CnVoxels *voxels, CnError *error)
 {
-    CnBlockPalette *palette = crafty_save_palette(cn_voxels_blocks(voxels), error);
+    CnBlockPalette *palette = crafty_save_palette(save, cn_voxels_blocks(voxels), error);
     LogReader reader = {save, cn_voxels_log(voxels), palette};
     bool done = palette && cn_store_each(save->store, CRAFTY_SAVE_LOG, NULL, NULL, visit_group,
                                          &reader, error);
-    cn_block_palette_destroy(palette);
     save->logged = cn_edit_log_total(reader.log);
     return done;
 }

@@ -16,9 +16,10 @@
  *     crafty_save_close(save);
  *
  * Everything of one save is one transaction: blocks, edit log, players and state never disagree.
- * A save contains only what changed since the last one, and the state. The caller builds it between
- * ticks; a thread of the store compresses and writes it. After loading, the hashes of state and
- * blocks are those of the saved tick, and the game runs on as if it had not been interrupted.
+ * A save contains only what changed since the last one, and the state. It is built between ticks,
+ * an autosave in small parts; a thread of the store compresses and writes it. After loading, the
+ * hashes of state and blocks are those of the saved tick, and the game runs on as if it had not
+ * been interrupted.
  *
  * docs/formats.md describes the file. Use from the thread that runs the ticks.
  */
@@ -76,8 +77,17 @@ bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error);
 /* Submits a save of the current state, between ticks. Returns false and an error when out of memory
  * or while too many saves wait for the disk; the next save then contains everything. */
 bool crafty_save_write(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error);
-/* The same, if CRAFTY_SAVE_AUTO_SECONDS have passed since the last save and that is durable. */
+/* For autosaves, call it after each tick or frame: begins a save if CRAFTY_SAVE_AUTO_SECONDS have
+ * passed since the last one and that is durable, and continues it. */
 bool crafty_save_auto(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error);
+/* The parts of crafty_save_auto. A save that has begun is the state of its begin, whatever happens
+ * until it is submitted. Each call of crafty_save_continue adds some of what changed, which takes a
+ * fraction of a millisecond, and submits the save when it is complete. On failure the save is
+ * dropped, and the next one contains everything. */
+bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error);
+bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error);
+/* Returns whether a save has begun and is not submitted yet. */
+bool crafty_save_is_building(const CraftySave *save);
 /* Waits until everything submitted is durable. */
 bool crafty_save_flush(CraftySave *save, uint32_t timeout_ms, CnError *error);
 /* Sets the picture of the world for lists, a JPEG; written with the next save. */

@@ -2,6 +2,7 @@
 #ifndef CRAFTY_SAVE_SAVE_INTERNAL_H
 #define CRAFTY_SAVE_SAVE_INTERNAL_H
 
+#include "buffer_memory.h"
 #include "chunk_edits.h"
 #include "save.h"
 
@@ -25,6 +26,9 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_KEY_ACTIVITY "activity"
 
 #define CRAFTY_SAVE_GROUP_EDITS 4096u /* at most, in one record of the log */
+#define CRAFTY_SAVE_STEP_CELLS 32768u /* cells of chunks encoded by one crafty_save_continue */
+#define CRAFTY_SAVE_STEP_ROWS 256u    /* rows of unloaded chunks */
+#define CRAFTY_SAVE_STEP_EDITS 4096u  /* edits of the log */
 
 /* A record of the log. */
 typedef struct CraftySaveGroup {
@@ -32,7 +36,17 @@ typedef struct CraftySaveGroup {
     uint32_t edits;
 } CraftySaveGroup;
 
+/* A save that has begun and is not submitted yet. */
+typedef struct CraftySaveProgress {
+    CnStoreBatch *batch;  /* NULL: none */
+    uint64_t next, end;   /* edits to log: their numbers by cn_edit_log_total */
+    uint32_t groups;      /* CraftySave.groups.count before */
+    uint64_t group_edits; /* CraftySave.group_edits before */
+    bool has_thumbnail;   /* that was not changed since */
+} CraftySaveProgress;
+
 struct CraftySave {
+    CraftyBufferMemory memory; /* of the store and its batches */
     CnStore *store;
     bool is_new;
     CraftyWorldIdentity identity;
@@ -44,8 +58,10 @@ struct CraftySave {
     uint64_t group_edits;             /* sum of their edits */
     uint64_t logged;                  /* cn_edit_log_total when the log was last saved */
     bool wrote_identity;              /* and the palettes, since the save was opened */
-    uint64_t batch;                   /* number of the last one */
-    uint64_t saved_ns;                /* cn_clock_ns of the last save */
+    CraftySaveProgress progress;
+    CnBlockPalette *palette; /* of the log; NULL: not created yet */
+    uint64_t batch;          /* number of the last one */
+    uint64_t saved_ns;       /* cn_clock_ns of the last save */
 };
 
 /* Adds a row of the table `info` and its copy in the table `copy`. */
@@ -53,11 +69,14 @@ bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *byt
                            CnError *error);
 /* Returns how the store of a world is opened. */
 CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode);
-/* Creates a palette in which every block of the table has its own number. */
-CnBlockPalette *crafty_save_palette(const CnBlockTable *table, CnError *error);
 /* Appends the edits of a record of the log to `log`. Returns false and an error if it is malformed
  * or when out of memory; some edits may have been appended then. */
 bool crafty_save_read_group(const uint8_t *bytes, size_t size, const CnBlockPalette *palette,
                             CnEditLog *log, CnError *error);
+/* Returns the palette in which every block of the table has its own number. */
+CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table, CnError *error);
+/* Drops the save in progress, if there is one; the next save contains everything. `voxels` is NULL
+ * if the world does not exist any more. */
+void crafty_save_cancel(CraftySave *save, CnVoxels *voxels);
 
 #endif

@@ -1,6 +1,14 @@
-/* Saving worlds: everything that changed since the last save, in one batch. */
+/*
+ * Saving worlds: everything that changed since the last save, in one batch.
+ *
+ * The state of the simulation and the activity of the blocks are copied when a save begins. Chunks
+ * and the edit log, of which there may be any number, are added in parts between the ticks that
+ * follow: the voxel world keeps the state of the begin where it is edited, and entries of the log
+ * do not change.
+ */
 #include "save_internal.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/clock.h>
 #include <cairn/sim/save.h>
 
@@ -10,47 +18,43 @@ static bool put(CnStoreBatch *batch, CraftySaveTable table, const char *key, con
     return cn_store_batch_put(batch, table, cn_store_text(key), bytes->items, bytes->count, error);
 }
 
-/* ---- Blocks ---- */
-
-static bool add_chunks(CraftySave *save, CnVoxels *voxels, CnStoreBatch *batch, CnError *error)
+static bool put_owned(CnStoreBatch *batch, CraftySaveTable table, const char *key, CnU8Array *bytes,
+                      CnError *error)
 {
-    if (!cn_voxels_store_edits(voxels, &(CnError){0}))
-        return cn_error_memory(error, "the edits of a chunk"); /* the only reason to fail here */
-    for (uint32_t i = 0; i < save->chunks.changed.count; i++) {
-        uint64_t key = save->chunks.changed.items[i];
-        const CraftyChunkRow *row = cn_hash_map_get(&save->chunks.rows, key);
-        if (!cn_store_batch_put(batch, CRAFTY_SAVE_CHUNKS, cn_store_number((int64_t)key),
-                                row->bytes, row->size, error))
-            return false;
-    }
-    return true;
+    return cn_store_batch_put_owned(batch, table, cn_store_text(key), bytes->items, bytes->count,
+                                    bytes->capacity, bytes->allocator, error);
 }
 
-/* Adds the edits from index `first` of the log on. */
-static bool add_groups(CraftySave *save, const CnEditLog *log, uint32_t first,
-                       CnBlockPalette *palette, CnStoreBatch *batch, CnError *error)
+/* ---- The edit log ---- */
+
+/* Adds the next record of the log. */
+static bool add_group(CraftySave *save, const CnEditLog *log, CnBlockPalette *palette,
+                      CnError *error)
 {
-    uint32_t count = cn_edit_log_count(log);
-    int64_t number = cn_store_log_next(save->store, CRAFTY_SAVE_LOG);
-    CnU8Array bytes;
-    cn_array_init(&bytes, cn_system_allocator());
-    bool done = cn_array_reserve(&bytes, CRAFTY_SAVE_GROUP_EDITS * CN_EDIT_BYTES) ||
-                cn_error_memory(error, "the edit log");
-    while (done && first < count) {
-        CraftySaveGroup group = {number++, 0};
-        bytes.count = 0;
-        for (; done && first < count && group.edits < CRAFTY_SAVE_GROUP_EDITS; group.edits++) {
-            CnEdit edit = cn_edit_log_at(log, first++);
-            done = cn_edit_write(&edit, palette, bytes.items + bytes.count, error);
-            bytes.count += CN_EDIT_BYTES;
-        }
-        done = done &&
-               cn_store_batch_append(batch, CRAFTY_SAVE_LOG, bytes.items, bytes.count, error) &&
-               (cn_array_push(&save->groups, group) || cn_error_memory(error, "the edit log"));
-        save->group_edits += done ? group.edits : 0;
+    CraftySaveProgress *progress = &save->progress;
+    uint8_t bytes[CRAFTY_SAVE_GROUP_EDITS * CN_EDIT_BYTES];
+    uint32_t kept = cn_edit_log_count(log);
+    uint64_t oldest = cn_edit_log_total(log) - kept;
+    uint32_t first = (uint32_t)((progress->next > oldest ? progress->next : oldest) - oldest);
+    uint32_t end = progress->end > oldest ? (uint32_t)(progress->end - oldest) : 0;
+    CraftySaveGroup group = {cn_store_log_next(save->store, CRAFTY_SAVE_LOG) +
+                                 (int64_t)(save->groups.count - progress->groups),
+                             0};
+    for (uint32_t i = first; i < end && group.edits < CRAFTY_SAVE_GROUP_EDITS; i++) {
+        CnEdit edit = cn_edit_log_at(log, i);
+        if (!cn_edit_write(&edit, palette, bytes + group.edits++ * CN_EDIT_BYTES, error))
+            return false;
     }
-    cn_array_fini(&bytes);
-    return done;
+    progress->next = oldest + first + group.edits;
+    if (group.edits == 0) {
+        progress->next = progress->end; /* the log has dropped them */
+        return true;
+    }
+    if (!cn_array_push(&save->groups, group))
+        return cn_error_memory(error, "the edit log");
+    save->group_edits += group.edits;
+    return cn_store_batch_append(progress->batch, CRAFTY_SAVE_LOG, bytes,
+                                 group.edits * CN_EDIT_BYTES, error);
 }
 
 /* Returns how many of the oldest groups hold no edit that is kept. */
@@ -63,22 +67,27 @@ static uint32_t old_groups(const CraftySave *save)
     return old;
 }
 
-static bool add_log(CraftySave *save, CnVoxels *voxels, CnStoreBatch *batch, CnError *error)
+static bool add_log(CraftySave *save, CnVoxels *voxels, uint32_t edits, CnError *error)
 {
-    const CnEditLog *log = cn_voxels_log(voxels);
-    uint32_t count = cn_edit_log_count(log);
-    uint64_t added = cn_edit_log_total(log) - save->logged;
-    if (added == 0)
+    CraftySaveProgress *progress = &save->progress;
+    if (progress->next == progress->end)
         return true;
-    CnBlockPalette *palette = crafty_save_palette(cn_voxels_blocks(voxels), error);
-    bool done = palette && add_groups(save, log, added < count ? count - (uint32_t)added : 0,
-                                      palette, batch, error);
-    cn_block_palette_destroy(palette);
-    uint32_t old = done ? old_groups(save) : 0;
+    CnBlockPalette *palette = crafty_save_palette(save, cn_voxels_blocks(voxels), error);
+    uint64_t until =
+        progress->end - progress->next > edits ? progress->next + edits : progress->end;
+    while (palette && progress->next < until)
+        if (!add_group(save, cn_voxels_log(voxels), palette, error))
+            return false;
+    return palette;
+}
+
+static bool remove_old_groups(CraftySave *save, CnError *error)
+{
+    uint32_t old = old_groups(save);
     if (old == 0)
-        return done;
+        return true;
     CnStoreKey last = cn_store_number(save->groups.items[old - 1].number);
-    return cn_store_batch_remove_range(batch, CRAFTY_SAVE_LOG, NULL, &last, error);
+    return cn_store_batch_remove_range(save->progress.batch, CRAFTY_SAVE_LOG, NULL, &last, error);
 }
 
 static void drop_old_groups(CraftySave *save)
@@ -132,63 +141,145 @@ static bool add_info(CraftySave *save, CnVoxels *voxels, const CnSim *sim, CnSto
     return done;
 }
 
-static bool add_state(CnVoxels *voxels, const CnSim *sim, CnStoreBatch *batch, CnError *error)
+static bool add_state(CraftySave *save, CnVoxels *voxels, const CnSim *sim, CnStoreBatch *batch,
+                      CnError *error)
 {
     CnU8Array activity;
-    cn_array_init(&activity, cn_system_allocator());
-    bool done =
-        cn_voxels_write_activity(voxels, &activity, error) &&
-        put(batch, CRAFTY_SAVE_STATE, CRAFTY_SAVE_KEY_ACTIVITY, &activity, error) &&
-        cn_sim_save_to(sim, batch, CRAFTY_SAVE_STATE, cn_store_text(CRAFTY_SAVE_KEY_SIM), error);
-    cn_array_fini(&activity);
-    return done;
+    cn_array_init(&activity, &save->memory.allocator);
+    if (!cn_voxels_write_activity(voxels, &activity, error)) {
+        cn_array_fini(&activity);
+        return false;
+    }
+    return put_owned(batch, CRAFTY_SAVE_STATE, CRAFTY_SAVE_KEY_ACTIVITY, &activity, error) &&
+           cn_sim_save_to(sim, batch, CRAFTY_SAVE_STATE, cn_store_text(CRAFTY_SAVE_KEY_SIM), error);
 }
 
-static bool submit(CraftySave *save, CnStoreBatch *batch, CnError *error)
+/* ---- A save ---- */
+
+void crafty_save_cancel(CraftySave *save, CnVoxels *voxels)
 {
-    uint64_t number = cn_store_submit(save->store, batch);
+    CraftySaveProgress *progress = &save->progress;
+    if (!progress->batch)
+        return;
+    if (voxels)
+        cn_voxels_store_cancel(voxels);
+    crafty_chunk_edits_end(&save->chunks, false);
+    cn_store_batch_destroy(progress->batch);
+    save->groups.count = progress->groups;
+    save->group_edits = progress->group_edits;
+    *progress = (CraftySaveProgress){0};
+}
+
+/* Everything that may change in the next tick. */
+static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
+{
+    CnVoxels *voxels = crafty_world_voxels(world);
+    CraftySaveProgress *progress = &save->progress;
+    CnStoreBatch *batch = progress->batch;
+    save->identity.tick_hz = cn_sim_clock(sim)->tick_hz;
+    save->identity.random_seed = cn_sim_seed(sim);
+    return crafty_chunk_edits_begin(&save->chunks, batch, CRAFTY_SAVE_CHUNKS, error) &&
+           cn_voxels_store_begin(voxels, error) &&
+           (save->wrote_identity || add_palettes(world, batch, error)) &&
+           add_info(save, voxels, sim, batch, error) && add_state(save, voxels, sim, batch, error);
+}
+
+bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
+{
+    CN_ASSERT(!save->progress.batch, "a save is in progress");
+    save->saved_ns = cn_clock_ns();
+    CnStoreBatch *batch = cn_store_batch_create(save->store, error);
+    if (!batch)
+        return false;
+    save->progress =
+        (CraftySaveProgress){.batch = batch,
+                             .next = save->logged,
+                             .end = cn_edit_log_total(cn_voxels_log(crafty_world_voxels(world))),
+                             .groups = save->groups.count,
+                             .group_edits = save->group_edits,
+                             .has_thumbnail = save->thumbnail.count > 0};
+    if (begin(save, world, sim, error))
+        return true;
+    crafty_save_cancel(save, crafty_world_voxels(world));
+    return false;
+}
+
+static bool submit(CraftySave *save, CnError *error)
+{
+    CraftySaveProgress *progress = &save->progress;
+    if (!remove_old_groups(save, error))
+        return false;
+    uint64_t number = cn_store_submit(save->store, progress->batch);
     if (number == 0)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "too many saves wait for the disk; the next one contains everything");
     save->batch = number;
+    crafty_chunk_edits_end(&save->chunks, true);
+    drop_old_groups(save);
+    save->logged = progress->end;
+    save->wrote_identity = true;
+    save->is_new = false;
+    if (progress->has_thumbnail)
+        cn_array_clear(&save->thumbnail);
+    *progress = (CraftySaveProgress){0};
     return true;
+}
+
+/* Submits the batch when it is complete. */
+static bool add_parts(CraftySave *save, CnVoxels *voxels, uint32_t cells, uint32_t rows,
+                      uint32_t edits, CnError *error)
+{
+    if (!cn_voxels_store_some(voxels, cells, error) ||
+        !crafty_chunk_edits_put_some(&save->chunks, rows, error) ||
+        !add_log(save, voxels, edits, error))
+        return false;
+    bool is_complete = !cn_voxels_is_storing(voxels) &&
+                       !crafty_chunk_edits_is_waiting(&save->chunks) &&
+                       save->progress.next == save->progress.end;
+    return !is_complete || submit(save, error);
+}
+
+bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error)
+{
+    CnVoxels *voxels = crafty_world_voxels(world);
+    if (!save->progress.batch)
+        return true;
+    if (add_parts(save, voxels, CRAFTY_SAVE_STEP_CELLS, CRAFTY_SAVE_STEP_ROWS,
+                  CRAFTY_SAVE_STEP_EDITS, error))
+        return true;
+    crafty_save_cancel(save, voxels);
+    return false;
+}
+
+bool crafty_save_is_building(const CraftySave *save)
+{
+    return save->progress.batch;
+}
+
+static bool finish(CraftySave *save, CnVoxels *voxels, CnError *error)
+{
+    if (!save->progress.batch || add_parts(save, voxels, UINT32_MAX, UINT32_MAX, UINT32_MAX, error))
+        return true;
+    crafty_save_cancel(save, voxels);
+    return false;
 }
 
 bool crafty_save_write(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
-    uint32_t groups = save->groups.count;
-    uint64_t group_edits = save->group_edits;
-    save->identity.tick_hz = cn_sim_clock(sim)->tick_hz;
-    save->identity.random_seed = cn_sim_seed(sim);
-    save->saved_ns = cn_clock_ns();
-    CnStoreBatch *batch = cn_store_batch_create(save->store, error);
-    if (!batch)
-        return false;
-    if (!add_chunks(save, voxels, batch, error) || !add_log(save, voxels, batch, error) ||
-        !(save->wrote_identity || add_palettes(world, batch, error)) ||
-        !add_info(save, voxels, sim, batch, error) || !add_state(voxels, sim, batch, error) ||
-        !submit(save, batch, error)) {
-        cn_store_batch_destroy(batch);
-        save->groups.count = groups;
-        save->group_edits = group_edits;
-        return false;
-    }
-    crafty_chunk_edits_saved(&save->chunks);
-    drop_old_groups(save);
-    save->logged = cn_edit_log_total(cn_voxels_log(voxels));
-    save->wrote_identity = true;
-    save->is_new = false;
-    cn_array_clear(&save->thumbnail);
-    return true;
+    CnError ignored = {0};
+    finish(save, voxels, &ignored); /* the new save contains what this one could not */
+    return crafty_save_begin(save, world, sim, error) && finish(save, voxels, error);
 }
 
 bool crafty_save_auto(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
 {
     const uint64_t pause_ns = CRAFTY_SAVE_AUTO_SECONDS * 1000000000ull;
-    if (cn_clock_ns() - save->saved_ns < pause_ns || cn_store_durable(save->store) < save->batch)
-        return true;
-    return crafty_save_write(save, world, sim, error);
+    bool is_due = !save->progress.batch && cn_clock_ns() - save->saved_ns >= pause_ns &&
+                  cn_store_durable(save->store) >= save->batch;
+    if (is_due && !crafty_save_begin(save, world, sim, error))
+        return false;
+    return crafty_save_continue(save, world, error);
 }
 
 bool crafty_save_flush(CraftySave *save, uint32_t timeout_ms, CnError *error)
@@ -202,5 +293,6 @@ bool crafty_save_set_thumbnail(CraftySave *save, const void *jpeg, size_t size, 
         return cn_error_memory(error, "the picture of the world");
     memcpy(save->thumbnail.items, jpeg, size);
     save->thumbnail.count = (uint32_t)size;
+    save->progress.has_thumbnail = false;
     return true;
 }
