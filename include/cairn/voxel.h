@@ -6,6 +6,7 @@
 #define CAIRN_VOXEL_H
 
 #include <cairn/voxel/block.h>
+#include <cairn/voxel/block_data.h>
 #include <cairn/voxel/block_palette.h>
 #include <cairn/voxel/chunk.h>
 #include <cairn/voxel/edit.h>

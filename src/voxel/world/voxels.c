@@ -211,6 +211,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     cn_array_init(&world->batch, desc->allocator);
     cn_array_init(&world->scheduled, desc->allocator);
     cn_array_init(&world->centers, desc->allocator);
+    cni_voxel_data_init(world);
     CnWaterCells cells = {
         .table = world->table, .user = world, .get = get_for_water, .set = set_for_water};
     world->log = cn_edit_log_create(desc->allocator, desc->edit_limit ? desc->edit_limit : 100000);
@@ -265,6 +266,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_free(world->allocator, view->order, view->grid_size * sizeof *view->order);
     destroy_lanes(world);
     cni_voxel_storage_fini(world);
+    cni_voxel_data_fini(world);
     cn_water_destroy(world->water);
     if (world->log)
         cn_edit_log_destroy(world->log);
@@ -302,7 +304,7 @@ CnEditLog *cn_voxels_log(CnVoxels *world)
 uint64_t cn_voxels_hash(CnVoxels *world)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
-    uint64_t hash = cn_hash_mix(world->edit_sum);
+    uint64_t hash = cn_hash_mix(world->edit_sum + world->data.sum);
     hash = cn_hash_mix(hash ^ cni_voxel_schedule_hash(world));
     return cn_hash_mix(hash ^ cn_water_hash(world->water));
 }

@@ -68,14 +68,30 @@ static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkC
 {
     uint32_t x = edit->cell.x & 15, y = edit->cell.y & 15, z = edit->cell.z & 15;
     if (!cni_voxel_sky_heights_prepare(world, column, edit->cell, edit->new_block, sky) ||
-        !prepare_storage(world, entry) || !own_blocks(world, entry) ||
-        !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
+        !cni_voxel_data_prepare_detach(world, edit->cell) || !prepare_storage(world, entry) ||
+        !own_blocks(world, entry) || !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
         return false;
     if (cn_edit_log_append(world->log, edit))
         return true;
     /* The palette still contains the old block, so this needs no memory. */
     cn_chunk_set(entry->blocks, x, y, z, edit->old_block);
     return false;
+}
+
+/* The hook sees the world without the data; then the listener gets it. */
+static void notify(CnVoxels *world, const CnEdit *edit)
+{
+    CniVoxelDataEntry entry;
+    bool had_data = cni_voxel_data_detach(world, edit->cell, &entry);
+    if (world->hooks.block_changed)
+        world->hooks.block_changed(world->hooks.user, edit);
+    if (!had_data)
+        return;
+    CnBlockData data = {
+        .kind = entry.kind, .active = entry.active, .size = entry.size, .bytes = entry.bytes};
+    if (world->data.listener)
+        world->data.listener(world->data.user, edit, &data);
+    cn_free(world->allocator, entry.bytes, entry.size);
 }
 
 static bool storage_error(const CnEdit *edit, CnError *error)
@@ -117,7 +133,6 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
     cni_voxel_mark_edit_dirty(world, edit->cell, reach, &sky);
     if (!cn_water_wake(world->water, edit->cell))
         world->stats.out_of_memory++;
-    if (world->hooks.block_changed)
-        world->hooks.block_changed(world->hooks.user, edit);
+    notify(world, edit);
     return true;
 }

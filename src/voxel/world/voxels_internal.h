@@ -13,6 +13,8 @@
 
 #include <cairn/base/array.h>
 #include <cairn/base/hash_map.h>
+#include <cairn/base/text.h>
+#include <cairn/voxel/block_data.h>
 #include <cairn/voxel/voxels.h>
 #include <cairn/voxel/water.h>
 
@@ -161,6 +163,41 @@ typedef struct CniVoxelScheduledTick {
 } CniVoxelScheduledTick;
 typedef CN_ARRAY(CniVoxelScheduledTick) CniVoxelScheduledTicks; /* a heap */
 
+/* ---- Block data: block_data.c ---- */
+
+typedef struct CniVoxelDataEntry {
+    uint8_t *bytes; /* NULL if there are none */
+    uint16_t index; /* cn_chunk_index */
+    uint16_t size;
+    CnBlockDataKind kind;
+    bool active;
+} CniVoxelDataEntry;
+
+/* The data of a chunk. It stays, even without entries, until it is saved. */
+typedef struct CniVoxelDataChunk {
+    CniVoxelDataEntry *entries; /* ascending by index */
+    uint32_t count, capacity;
+    bool changed; /* since the last save; then listed in CniVoxelData.changed */
+} CniVoxelDataChunk;
+
+/* A cell; in ascending order of chunk, then of index. */
+typedef struct CniVoxelDataPlace {
+    uint64_t chunk; /* cn_chunk_key */
+    uint32_t index;
+} CniVoxelDataPlace;
+
+typedef struct CniVoxelData {
+    CnNames kinds;
+    CnHashMap chunks; /* cn_chunk_key: CniVoxelDataChunk */
+    CN_ARRAY(CniVoxelDataPlace) active;
+    CnU64Array changed; /* keys of chunks */
+    uint64_t sum;       /* of the hashes of all entries */
+    uint64_t bytes;
+    uint32_t count;
+    CnBlockDataListener listener;
+    void *user;
+} CniVoxelData;
+
 typedef struct CniVoxelStreamView {
     bool set;
     int32_t x, y, z; /* chunk of the camera */
@@ -190,6 +227,7 @@ struct CnVoxels {
     CnHashMap stored_columns;     /* x, z: int32_t, y of the highest stored chunk */
     CnStoredBlock *stored_blocks; /* scratch of CN_CHUNK_BLOCKS; NULL: no storage hooks */
     CniVoxelUnstored unstored;
+    CniVoxelData data;
     CnPool entry_pool, column_pool, task_pool;
     CniVoxelChunkEntry *last; /* last one looked up */
     CnChunk *air;             /* shared by all entries above the ground */
@@ -266,6 +304,22 @@ void cni_voxel_unstored_add(CnVoxels *world, CniVoxelChunkEntry *entry);
 /* Before an entry is unloaded: stores its edits, if they are not stored yet. Returns false if they
  * have to stay loaded. */
 bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry);
+
+/* ---- block_data.c ---- */
+
+void cni_voxel_data_init(CnVoxels *world);
+void cni_voxel_data_fini(CnVoxels *world);
+CniVoxelDataChunk *cni_voxel_data_chunk(const CnVoxels *world, CnChunkPos position);
+/* Makes room for the removal of the data of a cell, so that cni_voxel_data_detach cannot fail.
+ * Returns false when out of memory. */
+bool cni_voxel_data_prepare_detach(CnVoxels *world, CnCell cell);
+/* Removes the data of a cell and stores it in `entry`, whose bytes the caller frees. Returns false
+ * if there is none. */
+bool cni_voxel_data_detach(CnVoxels *world, CnCell cell, CniVoxelDataEntry *entry);
+/* Takes over the sorted entries of a chunk without data, even on failure. Returns false when out of
+ * memory. */
+bool cni_voxel_data_adopt(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk);
+void cni_voxel_data_free_entries(CnVoxels *world, CniVoxelDataChunk *chunk);
 
 /* ---- voxels_sky_height.c ---- */
 
