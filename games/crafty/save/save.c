@@ -15,6 +15,9 @@ const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES] = {
     [CRAFTY_SAVE_LOG] = {.name = "edits", .kind = CN_STORE_LOG, .compress_above_bytes = 64},
     [CRAFTY_SAVE_STATE] = {.name = "state", .kind = CN_STORE_BY_BYTES, .compress_above_bytes = 256},
     [CRAFTY_SAVE_COPY] = {.name = "copy", .kind = CN_STORE_BY_BYTES, .compress_above_bytes = 256},
+    [CRAFTY_SAVE_DATA] = {.name = "block_data",
+                          .kind = CN_STORE_BY_NUMBER,
+                          .compress_above_bytes = 64},
 };
 
 /* There is no older version yet. */
@@ -198,6 +201,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     cn_array_init(&save->items, cn_system_allocator());
     cn_array_init(&save->thumbnail, cn_system_allocator());
     cn_array_init(&save->groups, cn_system_allocator());
+    cn_array_init(&save->data_chunks, cn_system_allocator());
     crafty_chunk_edits_init(&save->chunks, NULL);
     save->saved_ns = cn_clock_ns();
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
@@ -221,6 +225,7 @@ void crafty_save_close(CraftySave *save)
     cn_store_destroy(save->store);
     cn_block_palette_destroy(save->palette);
     crafty_chunk_edits_fini(&save->chunks);
+    cn_array_fini(&save->data_chunks);
     cn_array_fini(&save->groups);
     cn_array_fini(&save->thumbnail);
     cn_array_fini(&save->items);
@@ -345,7 +350,8 @@ bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error)
         return true;
     bool rehash = save->identity.generator_version != CRAFTY_GENERATOR_VERSION;
     if (!crafty_chunk_edits_announce(&save->chunks, voxels, rehash, error) ||
-        !read_log(save, voxels, error) || !read_activity(save, voxels, error))
+        !read_log(save, voxels, error) || !read_activity(save, voxels, error) ||
+        !crafty_save_read_data(save, voxels, error))
         return false;
     save->identity.generator_version = CRAFTY_GENERATOR_VERSION;
     if (rehash || cn_voxels_hash(voxels) == save->summary.blocks_hash)

@@ -69,7 +69,7 @@ CnVoxelsHooks crafty_save_hooks(CraftySave *save);
 /* Returns the store, for its status and for backups. */
 CnStore *crafty_save_store(CraftySave *save);
 
-/* Gives a new world its saved blocks, edit log, scheduled ticks and awake water. */
+/* Gives a new world its saved blocks, block data, edit log, scheduled ticks and awake water. */
 bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error);
 /* Restores the state of the simulation, whose plugins have been added. */
 bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error);

@@ -6,6 +6,8 @@
 #include "chunk_edits.h"
 #include "save.h"
 
+#include <cairn/voxel/block_data.h>
+
 /* The tables of a world file, in the order of crafty_save_tables. */
 typedef enum CraftySaveTable {
     CRAFTY_SAVE_INFO,   /* by text: the keys below */
@@ -13,6 +15,7 @@ typedef enum CraftySaveTable {
     CRAFTY_SAVE_LOG,    /* groups of edits, oldest first */
     CRAFTY_SAVE_STATE,  /* by text: the keys below */
     CRAFTY_SAVE_COPY,   /* identity and palettes once more, for repair */
+    CRAFTY_SAVE_DATA,   /* by cn_chunk_key: block data */
     CRAFTY_SAVE_TABLES
 } CraftySaveTable;
 extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
@@ -21,6 +24,7 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_KEY_SUMMARY "summary"
 #define CRAFTY_SAVE_KEY_BLOCKS "blocks"
 #define CRAFTY_SAVE_KEY_ITEMS "items"
+#define CRAFTY_SAVE_KEY_DATA_KINDS "data_kinds"
 #define CRAFTY_SAVE_KEY_THUMBNAIL "thumbnail"
 #define CRAFTY_SAVE_KEY_SIM "sim"
 #define CRAFTY_SAVE_KEY_ACTIVITY "activity"
@@ -58,6 +62,9 @@ struct CraftySave {
     uint64_t group_edits;             /* sum of their edits */
     uint64_t logged;                  /* cn_edit_log_total when the log was last saved */
     bool wrote_identity;              /* and the palettes, since the save was opened */
+    CnU64Array data_chunks;    /* whose block data is in a batch that was not submitted, by key */
+    uint32_t data_kinds;       /* number of kinds of block data in the file */
+    uint32_t data_kinds_added; /* the same, of the batch that is being built */
     CraftySaveProgress progress;
     CnBlockPalette *palette; /* of the log; NULL: not created yet */
     uint64_t batch;          /* number of the last one */
@@ -78,5 +85,15 @@ CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table,
 /* Drops the save in progress, if there is one; the next save contains everything. `voxels` is NULL
  * if the world does not exist any more. */
 void crafty_save_cancel(CraftySave *save, CnVoxels *voxels);
+
+/* ---- save_data.c ---- */
+
+/* Gives a new world its saved block data. */
+bool crafty_save_read_data(CraftySave *save, CnVoxels *voxels, CnError *error);
+/* Adds the data of the chunks in which it changed since the last save that was submitted. A chunk
+ * without data has no row. */
+bool crafty_save_add_data(CraftySave *save, CnVoxels *voxels, CnStoreBatch *batch, CnError *error);
+/* Declares that the batch was submitted. */
+void crafty_save_data_submitted(CraftySave *save);
 
 #endif

@@ -180,6 +180,7 @@ static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnErro
     save->identity.random_seed = cn_sim_seed(sim);
     return crafty_chunk_edits_begin(&save->chunks, batch, CRAFTY_SAVE_CHUNKS, error) &&
            cn_voxels_store_begin(voxels, error) &&
+           crafty_save_add_data(save, voxels, batch, error) &&
            (save->wrote_identity || add_palettes(world, batch, error)) &&
            add_info(save, voxels, sim, batch, error) && add_state(save, voxels, sim, batch, error);
 }

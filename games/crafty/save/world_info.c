@@ -27,24 +27,32 @@ bool crafty_world_identity_write(const CraftyWorldIdentity *identity, CnU8Array 
            append_text(bytes, identity->name) && append_text(bytes, identity->generator);
 }
 
+/* u8 number, then u16 item and u16 count of each. */
+static bool append_stacks(CnU8Array *bytes, const CraftyStack *stacks, uint8_t count)
+{
+    bool written = cn_bytes_append(bytes, &count, 1);
+    for (uint32_t i = 0; i < count && written; i++) {
+        const uint16_t stack[2] = {stacks[i].item, stacks[i].count};
+        written = cn_bytes_append(bytes, stack, sizeof stack);
+    }
+    return written;
+}
+
 bool crafty_world_summary_write(const CraftyWorldSummary *summary, CnU8Array *bytes)
 {
     const CraftyPose *pose = &summary->pose;
     const float numbers[] = {summary->sun_angle, summary->moon_phase, pose->position.x,
                              pose->position.y,   pose->position.z,    pose->yaw,
                              pose->pitch};
-    const uint8_t kinds[] = {summary->mode, summary->weather, summary->slot, CRAFTY_SLOTS};
-    bool written = cn_bytes_append(bytes, &summary->played_ms, 8) &&
-                   cn_bytes_append(bytes, &summary->tick, 8) &&
-                   cn_bytes_append(bytes, &summary->blocks_hash, 8) &&
-                   cn_bytes_append(bytes, &summary->days, 8) &&
-                   cn_bytes_append(bytes, numbers, sizeof numbers) &&
-                   cn_bytes_append(bytes, kinds, sizeof kinds);
-    for (uint32_t i = 0; i < CRAFTY_SLOTS && written; i++) {
-        const uint16_t slot[2] = {summary->slots[i].item, summary->slots[i].count};
-        written = cn_bytes_append(bytes, slot, sizeof slot);
-    }
-    return written;
+    const uint8_t kinds[] = {summary->mode, summary->weather, summary->slot};
+    return cn_bytes_append(bytes, &summary->played_ms, 8) &&
+           cn_bytes_append(bytes, &summary->tick, 8) &&
+           cn_bytes_append(bytes, &summary->blocks_hash, 8) &&
+           cn_bytes_append(bytes, &summary->days, 8) &&
+           cn_bytes_append(bytes, numbers, sizeof numbers) &&
+           cn_bytes_append(bytes, kinds, sizeof kinds) &&
+           append_stacks(bytes, summary->slots, CRAFTY_SLOTS) &&
+           append_stacks(bytes, summary->inventory, CRAFTY_INVENTORY_SLOTS);
 }
 
 /* ---- Reading ---- */
@@ -79,6 +87,18 @@ static void take_text(Reader *reader, char *text, size_t text_bytes)
     reader->failed |= strlen(text) != size || !cn_text_is_utf8(cn_text(text));
 }
 
+static void take_stacks(Reader *reader, CraftyStack *stacks, uint8_t expected)
+{
+    uint8_t count = 0;
+    take(reader, &count, 1);
+    reader->failed |= count != expected;
+    for (uint32_t i = 0; i < expected; i++) {
+        uint16_t stack[2] = {0};
+        take(reader, stack, sizeof stack);
+        stacks[i] = (CraftyStack){.item = stack[0], .count = stack[1]};
+    }
+}
+
 bool crafty_world_identity_read(CraftyWorldIdentity *identity, const uint8_t *bytes, size_t size,
                                 CnError *error)
 {
@@ -103,19 +123,15 @@ bool crafty_world_summary_read(CraftyWorldSummary *summary, const uint8_t *bytes
     CraftyWorldSummary read = {0};
     Reader reader = {bytes, size, false};
     float numbers[7] = {0};
-    uint8_t kinds[4] = {0};
+    uint8_t kinds[3] = {0};
     take(&reader, &read.played_ms, 8);
     take(&reader, &read.tick, 8);
     take(&reader, &read.blocks_hash, 8);
     take(&reader, &read.days, 8);
     take(&reader, numbers, sizeof numbers);
     take(&reader, kinds, sizeof kinds);
-    reader.failed |= kinds[3] != CRAFTY_SLOTS;
-    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++) {
-        uint16_t slot[2] = {0};
-        take(&reader, slot, sizeof slot);
-        read.slots[i] = (CraftyStack){.item = slot[0], .count = slot[1]};
-    }
+    take_stacks(&reader, read.slots, CRAFTY_SLOTS);
+    take_stacks(&reader, read.inventory, CRAFTY_INVENTORY_SLOTS);
     if (reader.failed || reader.left > 0)
         return cn_error_set(error, CN_ERROR_FORMAT, "the summary of the world is malformed");
     read.sun_angle = numbers[0];
@@ -151,6 +167,7 @@ static void add_player(CraftyWorldSummary *summary, const CnWorld *world)
         summary->mode = player->mode;
         summary->slot = player->slot;
         memcpy(summary->slots, player->slots, sizeof summary->slots);
+        memcpy(summary->inventory, player->inventory, sizeof summary->inventory);
     }
 }
 

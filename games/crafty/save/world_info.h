@@ -37,6 +37,7 @@ typedef struct CraftyWorldSummary {
     uint8_t weather;      /* CraftyWeatherKind */
     uint8_t slot;         /* the selected one */
     CraftyStack slots[CRAFTY_SLOTS];
+    CraftyStack inventory[CRAFTY_INVENTORY_SLOTS];
 } CraftyWorldSummary;
 
 /* Append the rows of a world file (docs/formats.md). Return false when out of memory. */

@@ -31,10 +31,14 @@ typedef enum CraftyPlayerMode {
     CRAFTY_PLAYER_WALKS
 } CraftyPlayerMode;
 
-/* mode: a CraftyPlayerMode; slots: the hotbar; slot: index of the held stack. */
+/* mode: a CraftyPlayerMode; slots: the hotbar; slot: index of the held stack; inventory: what the
+ * player carries otherwise. */
 #define CRAFTY_SLOTS 9u
+#define CRAFTY_INVENTORY_SLOTS 27u
+#define CRAFTY_PLAYER_SLOTS (CRAFTY_SLOTS + CRAFTY_INVENTORY_SLOTS)
 CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (u8, slot),
-             (struct, CraftyStack, slots, CRAFTY_SLOTS));
+             (struct, CraftyStack, slots, CRAFTY_SLOTS),
+             (struct, CraftyStack, inventory, CRAFTY_INVENTORY_SLOTS));
 
 /* Returns the held stack; an empty one if the slot is not valid, as in a manipulated save. */
 CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *player);

@@ -103,6 +103,9 @@ bool cn_block_data_read_kinds(CnVoxels *world, CnText names, CnError *error)
     if (cn_block_data_kind_count(world) > 0)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                             "kinds of block data are read into a world without kinds");
+    if (names.size > 0 && names.data[names.size - 1] == ',')
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "the list of kinds of block data ends with a comma");
     for (CnText name; cn_text_split(&names, ',', &name);) {
         CnBlockDataKind kind;
         uint32_t before = cn_block_data_kind_count(world);

@@ -1,0 +1,285 @@
+/* Block data in world files: what comes back, what is written, and what is refused. */
+#include "cmocka_tests.h"
+#include "scratch.h"
+
+#include <crafty/save/save_internal.h>
+#include <crafty/server/session.h>
+
+#include <string.h>
+
+#define FLUSH_MS 60000u
+#define KIND "mod:note"
+
+static const CnCell place = {8, 300, 8};
+
+static Scratch scratch;
+static const char *path;
+static CraftySave *save;
+static CraftySession *session;
+
+static void open_session(void)
+{
+    CnError error = {0};
+    save = crafty_save_open(&(CraftySaveDesc){.path = path, .seed = 77}, &error);
+    if (!save)
+        fail_msg("%s", error.message);
+    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = 12},
+                              .finds_spawn = true,
+                              .threads = 1,
+                              .save = save};
+    session = crafty_session_create(&desc, &error);
+    if (!session)
+        fail_msg("%s", error.message);
+}
+
+static void close_session(void)
+{
+    crafty_session_destroy(session);
+    crafty_save_close(save);
+    session = NULL;
+    save = NULL;
+}
+
+static CnVoxels *voxels(void)
+{
+    return crafty_world_voxels(crafty_session_world(session));
+}
+
+static void write_save(void)
+{
+    CnError error = {0};
+    if (!crafty_save_write(save, crafty_session_world(session), crafty_session_sim(session),
+                           &error) ||
+        !crafty_save_flush(save, FLUSH_MS, &error))
+        fail_msg("%s", error.message);
+}
+
+static void put_block(CnCell cell, const char *name)
+{
+    CnEdit edit = {.cell = cell, .new_block = cn_block_find(cn_voxels_blocks(voxels()), name)};
+    assert_true(cn_voxels_edit(voxels(), &edit, NULL));
+}
+
+static void put_note(CnCell cell, const char *text, bool active)
+{
+    CnBlockData data = {
+        .active = active, .size = (uint16_t)strlen(text), .bytes = (const uint8_t *)text};
+    assert_true(cn_block_data_kind(voxels(), KIND, &data.kind, NULL));
+    assert_true(cn_block_data_set(voxels(), cell, &data, NULL));
+}
+
+static void expect_note(CnCell cell, const char *text)
+{
+    CnBlockData data;
+    assert_true(cn_block_data_get(voxels(), cell, &data));
+    assert_string_equal(cn_block_data_kind_name(voxels(), data.kind), KIND);
+    assert_int_equal(data.size, strlen(text));
+    assert_memory_equal(data.bytes, text, data.size);
+}
+
+/* A saved world with the data of one block, closed. */
+static int make(void **state)
+{
+    (void)state;
+    scratch_init(&scratch);
+    path = scratch_path(&scratch, "Home.crafty");
+    open_session();
+    put_block(place, "crate");
+    put_note(place, "Home", false);
+    write_save();
+    close_session();
+    return 0;
+}
+
+static int unmake(void **state)
+{
+    (void)state;
+    close_session();
+    scratch_fini(&scratch);
+    return 0;
+}
+
+static uint64_t data_rows(void)
+{
+    CnStoreDesc desc = {.path = path,
+                        .mode = CN_STORE_OPEN,
+                        .application = CRAFTY_SAVE_APPLICATION,
+                        .version = CRAFTY_SAVE_VERSION,
+                        .tables = crafty_save_tables,
+                        .table_count = CRAFTY_SAVE_TABLES};
+    CnStoreReport report;
+    assert_true(cn_store_check(&desc, NULL, &report, NULL));
+    uint64_t rows = report.rows[CRAFTY_SAVE_DATA];
+    cn_store_report_free(&report);
+    return rows;
+}
+
+/* ---- What comes back ---- */
+
+/* Nothing in this program knows the kind. */
+static void data_of_a_missing_mod_is_kept(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        open_session();
+        expect_note(place, "Home");
+        write_save();
+        close_session();
+    }
+    assert_int_equal(data_rows(), 1);
+}
+
+static void hash_and_active_cells_come_back(void **state)
+{
+    (void)state;
+    CnCell cell, burning = {-30, 300, 12};
+    open_session();
+    put_note(burning, "fire", true);
+    uint64_t hash = cn_voxels_hash(voxels());
+    write_save();
+    close_session();
+    open_session();
+    assert_true(cn_voxels_hash(voxels()) == hash);
+    assert_true(cn_block_data_first_active(voxels(), &cell));
+    assert_memory_equal(&cell, &burning, sizeof cell);
+    assert_int_equal(cn_block_data_stats(voxels()).blocks, 2);
+}
+
+static void the_data_of_a_broken_block_is_gone(void **state)
+{
+    (void)state;
+    open_session();
+    put_block(place, "air");
+    write_save();
+    close_session();
+    assert_int_equal(data_rows(), 0);
+    open_session();
+    assert_int_equal(cn_block_data_stats(voxels()).blocks, 0);
+}
+
+static void a_kind_that_is_added_later_is_saved(void **state)
+{
+    (void)state;
+    open_session();
+    CnBlockData data = {0};
+    assert_true(cn_block_data_kind(voxels(), "mod:late", &data.kind, NULL));
+    assert_true(cn_block_data_set(voxels(), place, &data, NULL));
+    write_save();
+    close_session();
+    open_session();
+    assert_true(cn_block_data_get(voxels(), place, &data));
+    assert_string_equal(cn_block_data_kind_name(voxels(), data.kind), "mod:late");
+}
+
+/* ---- What is written ---- */
+
+static uint32_t changed(void)
+{
+    return cn_block_data_stats(voxels()).changed_chunks;
+}
+
+static void a_save_writes_only_chunks_whose_data_changed(void **state)
+{
+    (void)state;
+    open_session();
+    for (int32_t i = 0; i < 100; i++)
+        put_note((CnCell){16 * i, 400, 0}, "chest", false);
+    assert_int_equal(changed(), 100);
+    write_save();
+    assert_int_equal(changed(), 0);
+    put_note((CnCell){16 * 50, 400, 0}, "other", false);
+    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
+    assert_non_null(batch);
+    assert_true(crafty_save_add_data(save, voxels(), batch, NULL));
+    assert_int_equal(cn_store_batch_count(batch), 1);
+    cn_store_batch_destroy(batch);
+    write_save();
+    close_session();
+    assert_int_equal(data_rows(), 101);
+}
+
+/* As when too many saves wait for the disk. */
+static void what_was_not_submitted_is_in_the_next_save(void **state)
+{
+    (void)state;
+    open_session();
+    put_note(place, "New", false);
+    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
+    assert_non_null(batch);
+    assert_true(crafty_save_add_data(save, voxels(), batch, NULL));
+    cn_store_batch_destroy(batch);
+    write_save();
+    close_session();
+    open_session();
+    expect_note(place, "New");
+}
+
+/* ---- What is refused ---- */
+
+static void change_row(CraftySaveTable table, CnStoreKey key, const void *bytes, size_t size)
+{
+    save = crafty_save_open(&(CraftySaveDesc){.path = path}, NULL);
+    assert_non_null(save);
+    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
+    assert_true(size ? cn_store_batch_put(batch, table, key, bytes, size, NULL)
+                     : cn_store_batch_remove(batch, table, key, NULL));
+    assert_true(cn_store_submit(save->store, batch));
+    assert_true(cn_store_flush(save->store, FLUSH_MS, NULL));
+    close_session();
+}
+
+static void expect_refusal(const char *part)
+{
+    CnError error = {0};
+    save = crafty_save_open(&(CraftySaveDesc){.path = path}, &error);
+    assert_non_null(save);
+    CraftySessionDesc desc = {.threads = 1, .save = save};
+    assert_null(crafty_session_create(&desc, &error));
+    assert_int_equal(error.code, CN_ERROR_FORMAT);
+    if (!strstr(error.message, part))
+        fail_msg("\"%s\" is not in \"%s\"", part, error.message);
+}
+
+static CnStoreKey key_of(CnCell cell)
+{
+    return cn_store_number((int64_t)cn_chunk_key(cn_chunk_of(cell)));
+}
+
+static void a_malformed_row_is_refused(void **state)
+{
+    (void)state;
+    change_row(CRAFTY_SAVE_DATA, key_of(place), "nonsense", 8);
+    expect_refusal("block data of chunk 0, 18, 0");
+}
+
+static void a_missing_row_is_noticed(void **state)
+{
+    (void)state;
+    change_row(CRAFTY_SAVE_DATA, key_of(place), NULL, 0);
+    expect_refusal("rows are missing");
+}
+
+static void a_row_without_its_kind_is_refused(void **state)
+{
+    (void)state;
+    change_row(CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_DATA_KINDS), NULL, 0);
+    expect_refusal("block data of chunk 0, 18, 0");
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, make, unmake)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(data_of_a_missing_mod_is_kept),
+        TEST(hash_and_active_cells_come_back),
+        TEST(the_data_of_a_broken_block_is_gone),
+        TEST(a_kind_that_is_added_later_is_saved),
+        TEST(a_save_writes_only_chunks_whose_data_changed),
+        TEST(what_was_not_submitted_is_in_the_next_save),
+        TEST(a_malformed_row_is_refused),
+        TEST(a_missing_row_is_noticed),
+        TEST(a_row_without_its_kind_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
