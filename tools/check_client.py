@@ -34,6 +34,8 @@ CALL = re.compile(r"(?<![\w.])(?<!->)(" + "|".join(CHANGES) + r")\s*\(")
 ALLOWED = {
     ("games/crafty/client/lamps.c", "cn_resource_mut"): "CnRenderOut, the output of a tick",
     ("games/crafty/client/lens.c", "cn_resource_mut"): "CnRenderOut, the output of a tick",
+    ("games/crafty/client/play.c", "cn_add"): "the scene without a world",
+    ("games/crafty/client/play.c", "cn_object"): "the scene without a world",
 }
 
 BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"), "client": ("world", "sim", "save"),
