@@ -269,10 +269,8 @@ CnStore *crafty_save_store(CraftySave *save)
 
 /* ---- Restoring ---- */
 
-CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table, CnError *error)
+CnBlockPalette *crafty_save_palette_create(const CnBlockTable *table, CnError *error)
 {
-    if (save->palette)
-        return save->palette;
     CnBlockPalette *palette = cn_block_palette_create(cn_system_allocator(), table);
     bool complete = palette || cn_error_memory(error, "a palette of blocks");
     for (uint32_t i = 0; i < table->count && complete; i++) {
@@ -280,9 +278,16 @@ CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table,
         complete = cn_block_palette_add(palette, (CnBlock)i, &number, error);
     }
     if (complete)
-        return save->palette = palette;
+        return palette;
     cn_block_palette_destroy(palette);
     return NULL;
+}
+
+CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table, CnError *error)
+{
+    if (!save->palette)
+        save->palette = crafty_save_palette_create(table, error);
+    return save->palette;
 }
 
 typedef struct LogReader {

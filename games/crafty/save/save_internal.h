@@ -80,7 +80,9 @@ CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode);
  * or when out of memory; some edits may have been appended then. */
 bool crafty_save_read_group(const uint8_t *bytes, size_t size, const CnBlockPalette *palette,
                             CnEditLog *log, CnError *error);
-/* Returns the palette in which every block of the table has its own number. */
+/* Creates a palette in which every block of the table has its own number. */
+CnBlockPalette *crafty_save_palette_create(const CnBlockTable *table, CnError *error);
+/* Returns such a palette, which the save owns. */
 CnBlockPalette *crafty_save_palette(CraftySave *save, const CnBlockTable *table, CnError *error);
 /* Drops the save in progress, if there is one; the next save contains everything. `voxels` is NULL
  * if the world does not exist any more. */

@@ -16,7 +16,7 @@ static CnBlockPalette *palette(void)
 {
     static CnBlockPalette *made; /* kept: creating one takes long */
     if (!made)
-        made = crafty_save_palette(standard_blocks(), NULL);
+        made = crafty_save_palette_create(standard_blocks(), NULL);
     FUZZ_CHECK(made);
     return made;
 }
