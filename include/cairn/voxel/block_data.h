@@ -29,8 +29,18 @@
  *             burn(voxels, cell); // may change and remove any data
  *     }
  *
- * For saving, the data of one chunk is one row of bytes. Only chunks whose data changed since the
- * last save have to be written.
+ * For saving, the data of one chunk is one row of bytes. A save takes the rows of the chunks whose
+ * data changed since the last one, in parts between which the game goes on:
+ *
+ *     void save_rows(CnVoxels *voxels, CnU8Array *row, CnError *error)
+ *     {
+ *         CnChunkPos position;
+ *         cn_block_data_save_begin(voxels);
+ *         while (cn_block_data_save_left(voxels) > 0 &&
+ *                cn_block_data_save_next(voxels, &position, row, error))
+ *             put(position, row); // without bytes if the chunk has no data any more
+ *         cn_block_data_save_end(voxels, cn_block_data_save_left(voxels) == 0);
+ *     }
  */
 #ifndef CAIRN_VOXEL_BLOCK_DATA_H
 #define CAIRN_VOXEL_BLOCK_DATA_H
@@ -98,18 +108,25 @@ CN_API bool cn_block_data_next_active(const CnVoxels *world, CnCell *cell);
 
 typedef struct CnBlockDataStats {
     uint32_t blocks, active; /* with data; with active data */
-    uint32_t changed_chunks; /* since the last save */
+    uint32_t changed_chunks; /* since the last save began */
     uint64_t bytes;          /* of data */
 } CnBlockDataStats;
 CN_API CnBlockDataStats cn_block_data_stats(const CnVoxels *world);
 
 /* ---- Saving ---- */
 
-/* Chunks whose data changed since cn_block_data_saved, also those that have none any more, in the
- * order in which they changed; `index` is below CnBlockDataStats.changed_chunks. */
-CN_API CnChunkPos cn_block_data_changed(const CnVoxels *world, uint32_t index);
-/* Declares that everything is saved. */
-CN_API void cn_block_data_saved(CnVoxels *world);
+/* Begins a save of the chunks whose data changed since the last one, also of those that have none
+ * any more. There is one save at a time. */
+CN_API void cn_block_data_save_begin(CnVoxels *world);
+/* Returns how many chunks of the save have not been taken yet; 0 without a save. */
+CN_API uint32_t cn_block_data_save_left(const CnVoxels *world);
+/* Takes the next chunk of the save, in the order in which they changed: replaces `bytes` by its row
+ * as it was when the save began. Returns false and sets `error` when out of memory; the chunk is
+ * not taken then. */
+CN_API bool cn_block_data_save_next(CnVoxels *world, CnChunkPos *position, CnU8Array *bytes,
+                                    CnError *error);
+/* Ends the save, if there is one. Unless it is `done`, the next save contains its chunks, too. */
+CN_API void cn_block_data_save_end(CnVoxels *world, bool done);
 
 /* Appends the data of a chunk to `bytes`, in the form described in docs/formats.md; nothing if
  * there is none. Numbers of kinds are those of this world. Returns false and sets `error` when out

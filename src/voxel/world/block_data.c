@@ -17,6 +17,7 @@ void cni_voxel_data_init(CnVoxels *world)
     cn_hash_map_init_keyed(&data->chunks, world->allocator, sizeof(CniVoxelDataChunk));
     cn_array_init(&data->active, world->allocator);
     cn_array_init(&data->changed, world->allocator);
+    cn_hash_map_init_keyed(&data->rows, world->allocator, sizeof(CniVoxelDataRow));
 }
 
 void cni_voxel_data_free_entries(CnVoxels *world, CniVoxelDataChunk *chunk)
@@ -31,6 +32,8 @@ void cni_voxel_data_fini(CnVoxels *world)
     CniVoxelData *data = &world->data;
     for (uint32_t i = 0; i < data->chunks.count; i++)
         cni_voxel_data_free_entries(world, cn_hash_map_value(&data->chunks, i));
+    cni_voxel_data_free_rows(world);
+    cn_hash_map_fini(&data->rows);
     cn_hash_map_fini(&data->chunks);
     cn_array_fini(&data->active);
     cn_array_fini(&data->changed);
@@ -267,21 +270,6 @@ bool cn_block_data_next_active(const CnVoxels *world, CnCell *cell)
 
 /* ---- Changing ---- */
 
-/* Makes room for listing the chunk as changed. */
-static bool prepare_change(CnVoxels *world, const CniVoxelDataChunk *chunk)
-{
-    CnU64Array *changed = &world->data.changed;
-    return (chunk && chunk->changed) || cn_array_reserve(changed, changed->count + 1ull);
-}
-
-static void list_change(CnVoxels *world, uint64_t key, CniVoxelDataChunk *chunk)
-{
-    if (chunk->changed)
-        return;
-    chunk->changed = true;
-    world->data.changed.items[world->data.changed.count++] = key;
-}
-
 /* Returns the chunk with room for one more entry; NULL when out of memory. */
 static CniVoxelDataChunk *chunk_with_room(CnVoxels *world, uint64_t key)
 {
@@ -353,7 +341,8 @@ static bool set(CnVoxels *world, CnCell cell, const CnBlockData *data)
     uint8_t *bytes = memory_for(world, entry, data->size);
     CniVoxelDataChunk *chunk = entry ? cni_voxel_data_chunk(world, cn_chunk_of(cell))
                                      : chunk_with_room(world, place.chunk);
-    if ((data->size > 0 && !bytes) || !chunk || !prepare_change(world, chunk) ||
+    if ((data->size > 0 && !bytes) || !chunk ||
+        !cni_voxel_data_prepare_change(world, place.chunk, chunk) ||
         !cn_array_reserve(&world->data.active, world->data.active.count + 1ull)) {
         if (!entry || bytes != entry->bytes)
             cn_free(world->allocator, bytes, data->size);
@@ -365,7 +354,7 @@ static bool set(CnVoxels *world, CnCell cell, const CnBlockData *data)
         entry = insert(chunk, place.index);
     replace(world, place.chunk, entry, data, bytes);
     set_active(&world->data, place, data->active);
-    list_change(world, place.chunk, chunk);
+    cni_voxel_data_list_change(world, place.chunk, chunk);
     return true;
 }
 
@@ -389,7 +378,9 @@ bool cn_block_data_set(CnVoxels *world, CnCell cell, const CnBlockData *data, Cn
 bool cni_voxel_data_prepare_detach(CnVoxels *world, CnCell cell)
 {
     const CniVoxelDataEntry *entry = world->data.count > 0 ? find(world, cell) : NULL;
-    return !entry || prepare_change(world, cni_voxel_data_chunk(world, cn_chunk_of(cell)));
+    CnChunkPos position = cn_chunk_of(cell);
+    return !entry || cni_voxel_data_prepare_change(world, cn_chunk_key(position),
+                                                   cni_voxel_data_chunk(world, position));
 }
 
 bool cni_voxel_data_detach(CnVoxels *world, CnCell cell, CniVoxelDataEntry *detached)
@@ -402,7 +393,7 @@ bool cni_voxel_data_detach(CnVoxels *world, CnCell cell, CniVoxelDataEntry *deta
     *detached = *entry;
     subtract_from_sums(world, place.chunk, entry);
     set_active(&world->data, place, false);
-    list_change(world, place.chunk, chunk);
+    cni_voxel_data_list_change(world, place.chunk, chunk);
     chunk->count--;
     memmove(entry, entry + 1, (size_t)(chunk->entries + chunk->count - entry) * sizeof *entry);
     return true;
@@ -426,7 +417,7 @@ void cn_block_data_listen(CnVoxels *world, CnBlockDataListener listener, void *u
     world->data.user = user;
 }
 
-/* ---- Saving ---- */
+/* ---- All data ---- */
 
 CnBlockDataStats cn_block_data_stats(const CnVoxels *world)
 {
@@ -434,30 +425,8 @@ CnBlockDataStats cn_block_data_stats(const CnVoxels *world)
     const CniVoxelData *data = &world->data;
     return (CnBlockDataStats){.blocks = data->count,
                               .active = data->active.count,
-                              .changed_chunks = data->changed.count,
+                              .changed_chunks = data->changed.count - data->saving,
                               .bytes = data->bytes};
-}
-
-CnChunkPos cn_block_data_changed(const CnVoxels *world, uint32_t index)
-{
-    CN_ASSERT(index < world->data.changed.count, "%s: there are only %u chunks", __func__,
-              world->data.changed.count);
-    return cn_chunk_from_key(world->data.changed.items[index]);
-}
-
-void cn_block_data_saved(CnVoxels *world)
-{
-    CN_ASSERT(world, "%s: world is NULL", __func__);
-    CniVoxelData *data = &world->data;
-    for (uint32_t i = 0; i < data->changed.count; i++) {
-        CniVoxelDataChunk *chunk = cn_hash_map_get(&data->chunks, data->changed.items[i]);
-        chunk->changed = false;
-        if (chunk->count > 0)
-            continue;
-        cni_voxel_data_free_entries(world, chunk);
-        cn_hash_map_remove(&data->chunks, data->changed.items[i]);
-    }
-    cn_array_clear(&data->changed);
 }
 
 /* Makes room for one chunk and its active cells. */

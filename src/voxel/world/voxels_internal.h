@@ -177,8 +177,15 @@ typedef struct CniVoxelDataEntry {
 typedef struct CniVoxelDataChunk {
     CniVoxelDataEntry *entries; /* ascending by index */
     uint32_t count, capacity;
-    bool changed; /* since the last save; then listed in CniVoxelData.changed */
+    bool changed; /* since the last save began; then listed in CniVoxelData.changed */
+    bool pending; /* in a save that has not taken it yet */
 } CniVoxelDataChunk;
+
+/* A row of the save in progress, whose chunk has changed meanwhile. */
+typedef struct CniVoxelDataRow {
+    uint8_t *bytes;
+    uint32_t size, capacity;
+} CniVoxelDataRow;
 
 /* A cell; in ascending order of chunk, then of index. */
 typedef struct CniVoxelDataPlace {
@@ -190,7 +197,10 @@ typedef struct CniVoxelData {
     CnNames kinds;
     CnHashMap chunks; /* cn_chunk_key: CniVoxelDataChunk */
     CN_ARRAY(CniVoxelDataPlace) active;
-    CnU64Array changed; /* keys of chunks */
+    CnU64Array changed; /* keys of chunks: first those of the save in progress */
+    uint32_t saving;    /* number of these */
+    uint32_t taken;     /* of these */
+    CnHashMap rows;     /* cn_chunk_key: CniVoxelDataRow */
     uint64_t sum;       /* of the hashes of all entries */
     uint64_t bytes;
     uint32_t count;
@@ -320,6 +330,14 @@ bool cni_voxel_data_detach(CnVoxels *world, CnCell cell, CniVoxelDataEntry *entr
  * memory. */
 bool cni_voxel_data_adopt(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk);
 void cni_voxel_data_free_entries(CnVoxels *world, CniVoxelDataChunk *chunk);
+
+/* ---- block_data_save.c ---- */
+
+/* Makes room for a change of a chunk, which may be NULL: for its key in the list, and for its row
+ * if the save in progress needs it. Returns false when out of memory. */
+bool cni_voxel_data_prepare_change(CnVoxels *world, uint64_t key, CniVoxelDataChunk *chunk);
+void cni_voxel_data_list_change(CnVoxels *world, uint64_t key, CniVoxelDataChunk *chunk);
+void cni_voxel_data_free_rows(CnVoxels *world);
 
 /* ---- voxels_sky_height.c ---- */
 

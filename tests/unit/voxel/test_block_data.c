@@ -443,38 +443,121 @@ static void the_hash_depends_on_names_of_kinds_not_on_numbers(void **state)
 
 /* ---- Rows ---- */
 
-static void only_chunks_that_changed_are_listed(void **state)
+static uint32_t changed_chunks(void)
+{
+    return cn_block_data_stats(world).changed_chunks;
+}
+
+/* Takes the next row of a save and expects its cell to have this text; NULL: to have no data. */
+static void expect_next(CnCell cell, const char *text)
+{
+    CnU8Array row;
+    CnChunkPos position, expected = cn_chunk_of(cell);
+    cn_array_init(&row, NULL);
+    assert_true(cn_block_data_save_next(world, &position, &row, NULL));
+    assert_memory_equal(&position, &expected, sizeof position);
+    if (text) {
+        assert_int_equal(row.count, 12 + strlen(text));
+        assert_memory_equal(row.items + 12, text, strlen(text));
+    } else {
+        assert_int_equal(row.count, 0);
+    }
+    cn_array_fini(&row);
+}
+
+static void save_all(void)
+{
+    CnU8Array row;
+    CnChunkPos position;
+    cn_array_init(&row, NULL);
+    cn_block_data_save_begin(world);
+    while (cn_block_data_save_left(world) > 0)
+        assert_true(cn_block_data_save_next(world, &position, &row, NULL));
+    cn_block_data_save_end(world, true);
+    cn_array_fini(&row);
+}
+
+static void only_chunks_that_changed_are_saved(void **state)
 {
     (void)state;
     write_on(world, CELL, "Home");
     write_on(world, NEAR, "Port");
     write_on(world, FAR_CELL, "Away");
-    assert_int_equal(cn_block_data_stats(world).changed_chunks, 2);
-    cn_block_data_saved(world);
-    assert_int_equal(cn_block_data_stats(world).changed_chunks, 0);
+    assert_int_equal(changed_chunks(), 2);
+    save_all();
+    assert_int_equal(changed_chunks(), 0);
     write_on(world, FAR_CELL, "Away");
-    assert_int_equal(cn_block_data_stats(world).changed_chunks, 0);
+    assert_int_equal(changed_chunks(), 0);
     write_on(world, FAR_CELL, "Gone");
-    assert_int_equal(cn_block_data_stats(world).changed_chunks, 1);
-    CnChunkPos position = cn_block_data_changed(world, 0), far = cn_chunk_of(FAR_CELL);
-    assert_memory_equal(&position, &far, sizeof far);
+    cn_block_data_save_begin(world);
+    assert_int_equal(cn_block_data_save_left(world), 1);
+    expect_next(FAR_CELL, "Gone");
+    cn_block_data_save_end(world, true);
 }
 
-static void a_chunk_whose_data_was_removed_is_listed_until_it_is_saved(void **state)
+static void a_chunk_whose_data_was_removed_is_saved_without_bytes(void **state)
 {
     (void)state;
-    CnU8Array row;
-    cn_array_init(&row, NULL);
     write_on(world, CELL, "Home");
-    cn_block_data_saved(world);
+    save_all();
     assert_true(cn_block_data_remove(world, CELL, NULL));
-    assert_int_equal(cn_block_data_stats(world).changed_chunks, 1);
-    assert_true(cn_block_data_write(world, cn_chunk_of(CELL), &row, NULL));
-    assert_int_equal(row.count, 0);
-    cn_block_data_saved(world);
+    cn_block_data_save_begin(world);
+    expect_next(CELL, NULL);
+    cn_block_data_save_end(world, true);
     write_on(world, CELL, "Back");
     expect_text(CELL, "Back");
-    cn_array_fini(&row);
+}
+
+static void a_save_is_the_state_of_its_begin(void **state)
+{
+    (void)state;
+    assert_true(voxel_set(world, CELL, BLOCK_BRICKS));
+    write_on(world, CELL, "Home");
+    write_on(world, FAR_CELL, "Away");
+    cn_block_data_save_begin(world);
+    assert_true(voxel_set(world, CELL, CN_BLOCK_AIR));
+    write_on(world, FAR_CELL, "Other");
+    write_on(world, FAR_CELL, "Another");
+    write_on(world, (CnCell){500, 200, 500}, "New");
+    expect_next(CELL, "Home");
+    expect_next(FAR_CELL, "Away");
+    assert_int_equal(cn_block_data_save_left(world), 0);
+    cn_block_data_save_end(world, true);
+    cn_block_data_save_begin(world); /* the next save has what changed meanwhile */
+    expect_next(CELL, NULL);
+    expect_next(FAR_CELL, "Another");
+    expect_next((CnCell){500, 200, 500}, "New");
+    cn_block_data_save_end(world, true);
+    assert_int_equal(changed_chunks(), 0);
+}
+
+static void a_change_after_its_chunk_was_taken_is_in_the_next_save(void **state)
+{
+    (void)state;
+    write_on(world, CELL, "Home");
+    cn_block_data_save_begin(world);
+    expect_next(CELL, "Home");
+    write_on(world, CELL, "Port");
+    cn_block_data_save_end(world, true);
+    cn_block_data_save_begin(world);
+    expect_next(CELL, "Port");
+    cn_block_data_save_end(world, true);
+}
+
+static void the_chunks_of_a_save_that_fails_are_in_the_next_one(void **state)
+{
+    (void)state;
+    write_on(world, CELL, "Home");
+    write_on(world, FAR_CELL, "Away");
+    cn_block_data_save_begin(world);
+    expect_next(CELL, "Home");
+    write_on(world, FAR_CELL, "Other");
+    cn_block_data_save_end(world, false);
+    assert_int_equal(changed_chunks(), 2);
+    cn_block_data_save_begin(world);
+    expect_next(CELL, "Home");
+    expect_next(FAR_CELL, "Other");
+    cn_block_data_save_end(world, true);
 }
 
 static void a_row_has_the_documented_form(void **state)
@@ -582,8 +665,11 @@ int main(void)
         TEST(every_part_of_the_data_changes_the_hash),
         TEST(the_hash_without_data_is_that_of_before),
         TEST(the_hash_depends_on_names_of_kinds_not_on_numbers),
-        TEST(only_chunks_that_changed_are_listed),
-        TEST(a_chunk_whose_data_was_removed_is_listed_until_it_is_saved),
+        TEST(only_chunks_that_changed_are_saved),
+        TEST(a_chunk_whose_data_was_removed_is_saved_without_bytes),
+        TEST(a_save_is_the_state_of_its_begin),
+        TEST(a_change_after_its_chunk_was_taken_is_in_the_next_save),
+        TEST(the_chunks_of_a_save_that_fails_are_in_the_next_one),
         TEST(a_row_has_the_documented_form),
         TEST(rows_restore_data_hash_and_active_cells),
         TEST(a_malformed_row_is_refused),
