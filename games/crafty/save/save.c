@@ -201,7 +201,6 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     cn_array_init(&save->items, cn_system_allocator());
     cn_array_init(&save->thumbnail, cn_system_allocator());
     cn_array_init(&save->groups, cn_system_allocator());
-    cn_array_init(&save->data_chunks, cn_system_allocator());
     crafty_chunk_edits_init(&save->chunks, NULL);
     save->saved_ns = cn_clock_ns();
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
@@ -225,7 +224,6 @@ void crafty_save_close(CraftySave *save)
     cn_store_destroy(save->store);
     cn_block_palette_destroy(save->palette);
     crafty_chunk_edits_fini(&save->chunks);
-    cn_array_fini(&save->data_chunks);
     cn_array_fini(&save->groups);
     cn_array_fini(&save->thumbnail);
     cn_array_fini(&save->items);

@@ -33,11 +33,8 @@ bool crafty_save_read_data(CraftySave *save, CnVoxels *voxels, CnError *error)
 
 /* ---- Writing ---- */
 
-static bool add_data_kinds(CraftySave *save, const CnVoxels *voxels, CnStoreBatch *batch,
-                           CnError *error)
+static bool add_kinds(const CnVoxels *voxels, CnStoreBatch *batch, CnError *error)
 {
-    if (cn_block_data_kind_count(voxels) == save->data_kinds)
-        return true;
     CnTextBuilder kinds;
     cn_array_init(&kinds, cn_system_allocator());
     bool done =
@@ -48,42 +45,34 @@ static bool add_data_kinds(CraftySave *save, const CnVoxels *voxels, CnStoreBatc
     return done;
 }
 
-static bool add_row(const CnVoxels *voxels, uint64_t chunk, CnU8Array *row, CnStoreBatch *batch,
-                    CnError *error)
+bool crafty_save_begin_data(CraftySave *save, CnVoxels *voxels, CnError *error)
 {
-    CnStoreKey key = cn_store_number((int64_t)chunk);
-    row->count = 0;
-    return cn_block_data_write(voxels, cn_chunk_from_key(chunk), row, error) &&
-           (row->count > 0
-                ? cn_store_batch_put(batch, CRAFTY_SAVE_DATA, key, row->items, row->count, error)
-                : cn_store_batch_remove(batch, CRAFTY_SAVE_DATA, key, error));
+    CraftySaveProgress *progress = &save->progress;
+    progress->data_kinds = cn_block_data_kind_count(voxels);
+    cn_block_data_save_begin(voxels);
+    return progress->data_kinds == save->data_kinds || add_kinds(voxels, progress->batch, error);
 }
 
-/* Data that changes from now on belongs to the next save. If this one is dropped, its chunks are
- * still listed and written with the next one. */
-bool crafty_save_add_data(CraftySave *save, CnVoxels *voxels, CnStoreBatch *batch, CnError *error)
+static bool add_row(CnStoreBatch *batch, CnChunkPos position, const CnU8Array *row, CnError *error)
 {
-    CnU64Array *chunks = &save->data_chunks;
-    uint32_t changed = cn_block_data_stats(voxels).changed_chunks;
-    if (!add_data_kinds(save, voxels, batch, error))
-        return false;
-    if (!cn_array_reserve(chunks, chunks->count + (uint64_t)changed))
-        return cn_error_memory(error, "the block data");
-    for (uint32_t i = 0; i < changed; i++)
-        chunks->items[chunks->count++] = cn_chunk_key(cn_block_data_changed(voxels, i));
-    cn_block_data_saved(voxels);
+    CnStoreKey key = cn_store_number((int64_t)cn_chunk_key(position));
+    if (row->count == 0)
+        return cn_store_batch_remove(batch, CRAFTY_SAVE_DATA, key, error);
+    return cn_store_batch_put(batch, CRAFTY_SAVE_DATA, key, row->items, row->count, error);
+}
+
+bool crafty_save_add_data(CraftySave *save, CnVoxels *voxels, uint32_t bytes, CnError *error)
+{
+    CnChunkPos position;
+    uint64_t added = 0;
+    bool done = true;
     CnU8Array row;
     cn_array_init(&row, cn_system_allocator());
-    bool done = true;
-    for (uint32_t i = 0; i < chunks->count && done; i++)
-        done = add_row(voxels, chunks->items[i], &row, batch, error);
+    while (done && added < bytes && cn_block_data_save_left(voxels) > 0) {
+        done = cn_block_data_save_next(voxels, &position, &row, error) &&
+               add_row(save->progress.batch, position, &row, error);
+        added += row.count + sizeof position;
+    }
     cn_array_fini(&row);
-    save->data_kinds_added = cn_block_data_kind_count(voxels);
     return done;
-}
-
-void crafty_save_data_submitted(CraftySave *save)
-{
-    cn_array_clear(&save->data_chunks);
-    save->data_kinds = save->data_kinds_added;
 }

@@ -33,6 +33,7 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_STEP_CELLS 32768u /* cells of chunks encoded by one crafty_save_continue */
 #define CRAFTY_SAVE_STEP_ROWS 256u    /* rows of unloaded chunks */
 #define CRAFTY_SAVE_STEP_EDITS 4096u  /* edits of the log */
+#define CRAFTY_SAVE_STEP_DATA 65536u  /* bytes of block data */
 
 /* A record of the log. */
 typedef struct CraftySaveGroup {
@@ -47,6 +48,7 @@ typedef struct CraftySaveProgress {
     uint32_t groups;      /* CraftySave.groups.count before */
     uint64_t group_edits; /* CraftySave.group_edits before */
     bool has_thumbnail;   /* that was not changed since */
+    uint32_t data_kinds;  /* number of kinds of block data */
 } CraftySaveProgress;
 
 struct CraftySave {
@@ -62,9 +64,7 @@ struct CraftySave {
     uint64_t group_edits;             /* sum of their edits */
     uint64_t logged;                  /* cn_edit_log_total when the log was last saved */
     bool wrote_identity;              /* and the palettes, since the save was opened */
-    CnU64Array data_chunks;    /* whose block data is in a batch that was not submitted, by key */
-    uint32_t data_kinds;       /* number of kinds of block data in the file */
-    uint32_t data_kinds_added; /* the same, of the batch that is being built */
+    uint32_t data_kinds;              /* number of kinds of block data in the file */
     CraftySaveProgress progress;
     CnBlockPalette *palette; /* of the log; NULL: not created yet */
     uint64_t batch;          /* number of the last one */
@@ -92,10 +92,9 @@ void crafty_save_cancel(CraftySave *save, CnVoxels *voxels);
 
 /* Gives a new world its saved block data. */
 bool crafty_save_read_data(CraftySave *save, CnVoxels *voxels, CnError *error);
-/* Adds the data of the chunks in which it changed since the last save that was submitted. A chunk
- * without data has no row. */
-bool crafty_save_add_data(CraftySave *save, CnVoxels *voxels, CnStoreBatch *batch, CnError *error);
-/* Declares that the batch was submitted. */
-void crafty_save_data_submitted(CraftySave *save);
+/* Begins to save the block data of the chunks in which it changed since the last save. */
+bool crafty_save_begin_data(CraftySave *save, CnVoxels *voxels, CnError *error);
+/* Adds rows with about `bytes` bytes. A chunk without data has no row. */
+bool crafty_save_add_data(CraftySave *save, CnVoxels *voxels, uint32_t bytes, CnError *error);
 
 #endif

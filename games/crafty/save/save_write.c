@@ -1,10 +1,10 @@
 /*
  * Saving worlds: everything that changed since the last save, in one batch.
  *
- * The state of the simulation and the activity of the blocks are copied when a save begins. Chunks
- * and the edit log, of which there may be any number, are added in parts between the ticks that
- * follow: the voxel world keeps the state of the begin where it is edited, and entries of the log
- * do not change.
+ * The state of the simulation and the activity of the blocks are copied when a save begins. Chunks,
+ * block data and the edit log, of which there may be any number, are added in parts between the
+ * ticks that follow: the voxel world keeps the state of the begin where it is changed, and entries
+ * of the log do not change.
  */
 #include "save_internal.h"
 
@@ -161,8 +161,10 @@ void crafty_save_cancel(CraftySave *save, CnVoxels *voxels)
     CraftySaveProgress *progress = &save->progress;
     if (!progress->batch)
         return;
-    if (voxels)
+    if (voxels) {
         cn_voxels_store_cancel(voxels);
+        cn_block_data_save_end(voxels, false);
+    }
     crafty_chunk_edits_end(&save->chunks, false);
     cn_store_batch_destroy(progress->batch);
     save->groups.count = progress->groups;
@@ -179,8 +181,7 @@ static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnErro
     save->identity.tick_hz = cn_sim_clock(sim)->tick_hz;
     save->identity.random_seed = cn_sim_seed(sim);
     return crafty_chunk_edits_begin(&save->chunks, batch, CRAFTY_SAVE_CHUNKS, error) &&
-           cn_voxels_store_begin(voxels, error) &&
-           crafty_save_add_data(save, voxels, batch, error) &&
+           cn_voxels_store_begin(voxels, error) && crafty_save_begin_data(save, voxels, error) &&
            (save->wrote_identity || add_palettes(world, batch, error)) &&
            add_info(save, voxels, sim, batch, error) && add_state(save, voxels, sim, batch, error);
 }
@@ -205,7 +206,7 @@ bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, C
     return false;
 }
 
-static bool submit(CraftySave *save, CnError *error)
+static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
 {
     CraftySaveProgress *progress = &save->progress;
     if (!remove_old_groups(save, error))
@@ -216,7 +217,9 @@ static bool submit(CraftySave *save, CnError *error)
                             "too many saves wait for the disk; the next one contains everything");
     save->batch = number;
     crafty_chunk_edits_end(&save->chunks, true);
+    cn_block_data_save_end(voxels, true);
     drop_old_groups(save);
+    save->data_kinds = progress->data_kinds;
     save->logged = progress->end;
     save->wrote_identity = true;
     save->is_new = false;
@@ -228,16 +231,16 @@ static bool submit(CraftySave *save, CnError *error)
 
 /* Submits the batch when it is complete. */
 static bool add_parts(CraftySave *save, CnVoxels *voxels, uint32_t cells, uint32_t rows,
-                      uint32_t edits, CnError *error)
+                      uint32_t edits, uint32_t data, CnError *error)
 {
     if (!cn_voxels_store_some(voxels, cells, error) ||
         !crafty_chunk_edits_put_some(&save->chunks, rows, error) ||
-        !add_log(save, voxels, edits, error))
+        !add_log(save, voxels, edits, error) || !crafty_save_add_data(save, voxels, data, error))
         return false;
-    bool is_complete = !cn_voxels_is_storing(voxels) &&
-                       !crafty_chunk_edits_is_waiting(&save->chunks) &&
-                       save->progress.next == save->progress.end;
-    return !is_complete || submit(save, error);
+    bool is_complete =
+        !cn_voxels_is_storing(voxels) && !crafty_chunk_edits_is_waiting(&save->chunks) &&
+        save->progress.next == save->progress.end && cn_block_data_save_left(voxels) == 0;
+    return !is_complete || submit(save, voxels, error);
 }
 
 bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error)
@@ -246,7 +249,7 @@ bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error)
     if (!save->progress.batch)
         return true;
     if (add_parts(save, voxels, CRAFTY_SAVE_STEP_CELLS, CRAFTY_SAVE_STEP_ROWS,
-                  CRAFTY_SAVE_STEP_EDITS, error))
+                  CRAFTY_SAVE_STEP_EDITS, CRAFTY_SAVE_STEP_DATA, error))
         return true;
     crafty_save_cancel(save, voxels);
     return false;
@@ -259,7 +262,8 @@ bool crafty_save_is_building(const CraftySave *save)
 
 static bool finish(CraftySave *save, CnVoxels *voxels, CnError *error)
 {
-    if (!save->progress.batch || add_parts(save, voxels, UINT32_MAX, UINT32_MAX, UINT32_MAX, error))
+    if (!save->progress.batch ||
+        add_parts(save, voxels, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, error))
         return true;
     crafty_save_cancel(save, voxels);
     return false;

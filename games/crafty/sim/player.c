@@ -276,6 +276,24 @@ bool crafty_player_take(const CraftyItems *items, CraftyPlayer *player, CraftyIt
     return true;
 }
 
+CraftyStack *crafty_player_slot(CraftyPlayer *player, uint32_t slot)
+{
+    if (slot < CRAFTY_SLOTS)
+        return &player->slots[slot];
+    return slot < CRAFTY_PLAYER_SLOTS ? &player->inventory[slot - CRAFTY_SLOTS] : NULL;
+}
+
+void crafty_player_give(const CraftyItems *items, CraftyPlayer *player, CraftyStack *stack)
+{
+    for (uint32_t i = 0; i < 2 * CRAFTY_PLAYER_SLOTS && stack->count > 0; i++) {
+        bool wants_empty = i >= CRAFTY_PLAYER_SLOTS;
+        CraftyStack *slot = crafty_player_slot(player, i % CRAFTY_PLAYER_SLOTS);
+        bool fits = wants_empty ? crafty_stack_is_empty(*slot) : slot->item == stack->item;
+        if (fits)
+            crafty_stack_move(items, stack, slot, stack->count);
+    }
+}
+
 /* Slots of items that the game does not have stay empty. */
 static CraftyPlayer new_player(const CraftyItems *items)
 {
@@ -289,6 +307,17 @@ static CraftyPlayer new_player(const CraftyItems *items)
 }
 
 /* ---- Adding ---- */
+
+CnEntity crafty_player_find(const CnQuery *players, uint32_t number)
+{
+    CnChunkView view;
+    CnEntity found = {0};
+    for (CnQueryIter it = cn_query_iter(players); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count && !found.id; i++)
+            if (cn_column_const(&view, CnPlayerActions)[i].player == number)
+                found = view.entities[i];
+    return number ? found : (CnEntity){0};
+}
 
 static bool add_resources(CnWorld *world, CnVoxels *voxels, const CraftyItems *items,
                           CnError *error)

@@ -43,6 +43,13 @@ CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (u8, slot),
 /* Returns the held stack; an empty one if the slot is not valid, as in a manipulated save. */
 CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *player);
 
+/* Returns a slot of a player by number: first the hotbar, then the inventory. NULL if there is no
+ * such slot. */
+CraftyStack *crafty_player_slot(CraftyPlayer *player, uint32_t slot);
+/* Gives items to a player: first to stacks of the same item, then to empty slots. What does not fit
+ * stays in `stack`. */
+void crafty_player_give(const CraftyItems *items, CraftyPlayer *player, CraftyStack *stack);
+
 /* Transient resource: the voxel world. Systems that access it declare cn_writes(CraftyBlocks) or
  * run exclusively. */
 typedef struct CraftyBlocks {
@@ -63,6 +70,10 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *item
 /* Makes a player of an object. `number` is at least 1 and unique: messages for the player have it.
  */
 bool crafty_player_make(CnWorld *world, CnEntity eye, uint32_t number, CraftyPlayerMode mode);
+
+/* Finds the player with this number by a query that reads CnPlayerActions. Returns the null entity
+ * when there is none. */
+CnEntity crafty_player_find(const CnQuery *players, uint32_t number);
 
 /* Returns whether the mouse is captured. */
 bool crafty_player_aims(const CnWorld *world, CnEntity eye);

@@ -18,8 +18,17 @@ CN_STRUCT(CraftyStack, (u16, item), (u16, count));
  * manipulated save or of another version may be. */
 CraftyStack crafty_stack_checked(const CraftyItems *items, CraftyStack stack);
 /* Puts at most `count` of an item on a stack, which is empty or of this item. Returns how many fit;
- * 0 if the item is unknown or another one lies there. */
+ * 0 if the item is unknown or another one lies there, be it known or not. */
 uint32_t crafty_stack_put(const CraftyItems *items, CraftyStack *stack, CraftyItem item,
                           uint32_t count);
+/* Returns whether nothing lies in the slot. A stack of an unknown item is not empty: the item may
+ * be known again in the next session. */
+bool crafty_stack_is_empty(CraftyStack stack);
+/* Moves `count` items of a stack into another slot. An empty slot takes them, a stack of the same
+ * item as many as fit, and another stack changes places with a whole one. Stacks of unknown items
+ * move and change places, but do not merge. Items are neither created nor lost. Returns false if
+ * nothing moves. */
+bool crafty_stack_move(const CraftyItems *items, CraftyStack *from, CraftyStack *to,
+                       uint32_t count);
 
 #endif

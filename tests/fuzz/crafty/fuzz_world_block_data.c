@@ -63,7 +63,8 @@ static bool read_data(const uint8_t *bytes, size_t size, CnError *error)
         FUZZ_CHECK(cn_block_data_remove(
             world, (CnCell){-16 + (i & 15), 32 + (i >> 4 & 15), 48 + (i >> 8)}, NULL));
     FUZZ_CHECK(cn_block_data_stats(world).active == 0 && cn_voxels_hash(world) == before);
-    cn_block_data_saved(world);
+    cn_block_data_save_begin(world);
+    cn_block_data_save_end(world, true);
     return true;
 }
 

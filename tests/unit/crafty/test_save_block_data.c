@@ -188,14 +188,18 @@ static void a_save_writes_only_chunks_whose_data_changed(void **state)
     write_save();
     assert_int_equal(changed(), 0);
     put_note((CnCell){16 * 50, 400, 0}, "other", false);
-    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
-    assert_non_null(batch);
-    assert_true(crafty_save_add_data(save, voxels(), batch, NULL));
-    assert_int_equal(cn_store_batch_count(batch), 1);
-    cn_store_batch_destroy(batch);
+    assert_int_equal(changed(), 1);
     write_save();
     close_session();
     assert_int_equal(data_rows(), 101);
+}
+
+static void begin_save(void)
+{
+    CnError error = {0};
+    if (!crafty_save_begin(save, crafty_session_world(session), crafty_session_sim(session),
+                           &error))
+        fail_msg("%s", error.message);
 }
 
 /* As when too many saves wait for the disk. */
@@ -204,14 +208,51 @@ static void what_was_not_submitted_is_in_the_next_save(void **state)
     (void)state;
     open_session();
     put_note(place, "New", false);
-    CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
-    assert_non_null(batch);
-    assert_true(crafty_save_add_data(save, voxels(), batch, NULL));
-    cn_store_batch_destroy(batch);
+    begin_save();
+    crafty_save_cancel(save, voxels());
     write_save();
     close_session();
     open_session();
     expect_note(place, "New");
+}
+
+/* Data and blocks change between the begin and the end. */
+static void a_save_in_parts_has_the_data_of_its_begin(void **state)
+{
+    (void)state;
+    open_session();
+    put_note((CnCell){100, 300, 100}, "Port", false);
+    begin_save();
+    put_block(place, "air");
+    put_note((CnCell){100, 300, 100}, "Gone", false);
+    put_note((CnCell){200, 300, 200}, "New", false);
+    while (crafty_save_is_building(save))
+        assert_true(crafty_save_continue(save, crafty_session_world(session), NULL));
+    assert_true(crafty_save_flush(save, FLUSH_MS, NULL));
+    close_session();
+    open_session();
+    expect_note(place, "Home");
+    expect_note((CnCell){100, 300, 100}, "Port");
+    assert_int_equal(cn_block_data_stats(voxels()).blocks, 2);
+}
+
+/* A row takes several calls only if there is much to save. */
+static void much_data_is_added_in_parts(void **state)
+{
+    (void)state;
+    static char text[CN_BLOCK_DATA_BYTES];
+    memset(text, 'x', sizeof text - 1);
+    uint32_t calls = 0;
+    open_session();
+    for (int32_t i = 0; i < 100; i++)
+        put_note((CnCell){16 * i, 400, 0}, text, false);
+    begin_save();
+    for (; crafty_save_is_building(save); calls++)
+        assert_true(crafty_save_continue(save, crafty_session_world(session), NULL));
+    assert_true(calls >= 100 * CN_BLOCK_DATA_BYTES / CRAFTY_SAVE_STEP_DATA);
+    assert_true(crafty_save_flush(save, FLUSH_MS, NULL));
+    close_session();
+    assert_int_equal(data_rows(), 101);
 }
 
 /* ---- What is refused ---- */
@@ -277,6 +318,8 @@ int main(void)
         TEST(a_kind_that_is_added_later_is_saved),
         TEST(a_save_writes_only_chunks_whose_data_changed),
         TEST(what_was_not_submitted_is_in_the_next_save),
+        TEST(a_save_in_parts_has_the_data_of_its_begin),
+        TEST(much_data_is_added_in_parts),
         TEST(a_malformed_row_is_refused),
         TEST(a_missing_row_is_noticed),
         TEST(a_row_without_its_kind_is_refused),
