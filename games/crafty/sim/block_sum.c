@@ -23,15 +23,19 @@ static uint64_t add_edit(uint64_t hash, const CnEdit *edit)
 /* A tick that makes more edits than the log keeps is summed as far as they are kept. */
 static void sum_blocks(CnSystemContext *context)
 {
-    const CnEditLog *log = cn_voxels_log(cn_resource(context->world, CraftyBlocks)->voxels);
+    CnVoxels *voxels = cn_resource(context->world, CraftyBlocks)->voxels;
+    const CnEditLog *log = cn_voxels_log(voxels);
     CraftySummedEdits *summed = cn_resource_mut(context->world, CraftySummedEdits);
     uint64_t total = cn_edit_log_total(log), added = total - summed->total;
     summed->total = total;
-    if (added == 0)
+    const CraftyBlockSum *known = cn_resource(context->world, CraftyBlockSum);
+    if (!known) /* the state was saved by a version without it */
+        return;
+    uint64_t data = cn_block_data_hash(voxels);
+    if (added == 0 && data == known->data)
         return;
     CraftyBlockSum *sum = cn_resource_mut(context->world, CraftyBlockSum);
-    if (!sum) /* the state was saved by a version without it */
-        return;
+    sum->data = data;
     uint32_t count = cn_edit_log_count(log);
     for (uint32_t i = added < count ? count - (uint32_t)added : 0; i < count; i++) {
         CnEdit edit = cn_edit_log_at(log, i);

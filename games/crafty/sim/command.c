@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "connection.h"
+#include "container.h"
 #include "day.h"
 #include "player.h"
 #include "systems.h"
@@ -32,6 +33,17 @@ static bool is_item_name(const char name[CRAFTY_ITEM_NAME_BYTES])
     return end && crafty_item_name_valid((CnText){name, (size_t)(end - name)});
 }
 
+static bool is_container_slot(uint32_t slot)
+{
+    return slot >= CRAFTY_COMMAND_CONTAINER &&
+           slot < CRAFTY_COMMAND_CONTAINER + CRAFTY_CONTAINER_SLOTS;
+}
+
+static bool is_slot(uint32_t slot)
+{
+    return slot < CRAFTY_PLAYER_SLOTS || is_container_slot(slot);
+}
+
 bool crafty_command_valid(const CraftyCommand *command)
 {
     switch ((CraftyCommandKind)command->kind) {
@@ -54,6 +66,9 @@ bool crafty_command_valid(const CraftyCommand *command)
     case CRAFTY_COMMAND_WEATHER:
     case CRAFTY_COMMAND_WEATHER_NOW:
         return command->choice < CRAFTY_WEATHER_COUNT;
+    case CRAFTY_COMMAND_MOVE_ITEMS:
+        return command->count && command->from != command->to && is_slot(command->from) &&
+               is_slot(command->to);
     case CRAFTY_COMMAND_NONE:
     case CRAFTY_COMMAND_KIND_COUNT:
         break;
@@ -114,16 +129,34 @@ static bool take_item(CnWorld *world, CnEntity entity, const CraftyCommand *comm
                               command->count);
 }
 
-/* Returns the null entity when there is no such player. */
-static CnEntity find_player(const CnQuery *players, uint32_t number)
+static CraftyStack *slot_of(CraftyPlayer *player, CraftyContainer *container, uint32_t slot)
 {
-    CnChunkView view;
-    CnEntity found = {0};
-    for (CnQueryIter it = cn_query_iter(players); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && !found.id; i++)
-            if (cn_column_const(&view, CnPlayerActions)[i].player == number)
-                found = view.entities[i];
-    return number ? found : (CnEntity){0};
+    return is_container_slot(slot) ? &container->slots[slot - CRAFTY_COMMAND_CONTAINER]
+                                   : crafty_player_slot(player, slot);
+}
+
+/* Both sides change, or none: the container may be out of memory, the player cannot. */
+static bool move_items(CnWorld *world, CnEntity entity, const CraftyCommand *command)
+{
+    const CraftyPlayer *old = cn_get(world, entity, CraftyPlayer);
+    const CnTransform *transform = cn_get(world, entity, CnTransform);
+    const CraftyItemList *list = cn_resource(world, CraftyItemList);
+    bool uses_container = is_container_slot(command->from) || is_container_slot(command->to);
+    CnCell cell = {command->cell[0], command->cell[1], command->cell[2]};
+    CraftyContainer container = {0};
+    if (!old || !transform || !list)
+        return false;
+    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
+    CraftyPlayer player = *old;
+    if (uses_container && (!crafty_container_is_near(transform->position, cell) ||
+                           !crafty_container_read(voxels, cell, &container)))
+        return false;
+    if (!crafty_stack_move(list->items, slot_of(&player, &container, command->from),
+                           slot_of(&player, &container, command->to), command->count) ||
+        (uses_container && !crafty_container_write(voxels, cell, &container, NULL)))
+        return false;
+    *cn_get_mut(world, entity, CraftyPlayer) = player;
+    return true;
 }
 
 /* Returns false if the command is invalid, names another player than its sender, or its entity
@@ -134,7 +167,8 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
         return false;
     if (command->sender != CRAFTY_CONSOLE && command->player && command->player != command->sender)
         return false;
-    CnEntity player = find_player(players, command->player ? command->player : command->sender);
+    CnEntity player =
+        crafty_player_find(players, command->player ? command->player : command->sender);
     switch ((CraftyCommandKind)command->kind) {
     case CRAFTY_COMMAND_TAKE_ITEM:
         return take_item(world, player, command);
@@ -154,6 +188,8 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
         return set_weather(world, (CraftyWeatherKind)command->choice, false);
     case CRAFTY_COMMAND_WEATHER_NOW:
         return set_weather(world, (CraftyWeatherKind)command->choice, true);
+    case CRAFTY_COMMAND_MOVE_ITEMS:
+        return move_items(world, player, command);
     case CRAFTY_COMMAND_NONE:
     case CRAFTY_COMMAND_KIND_COUNT:
         break;

@@ -26,6 +26,7 @@ typedef enum CraftyCommandKind {
     CRAFTY_COMMAND_TIME_SPEED,  /* `value` as CraftyDay.speed, 0 to CRAFTY_MAX_TIME_SPEED */
     CRAFTY_COMMAND_WEATHER,     /* `choice` is a CraftyWeatherKind, which stays */
     CRAFTY_COMMAND_WEATHER_NOW, /* the same, without a transition */
+    CRAFTY_COMMAND_MOVE_ITEMS,  /* `player` moves `count` items from slot `from` to slot `to` */
     CRAFTY_COMMAND_KIND_COUNT
 } CraftyCommandKind;
 
@@ -34,13 +35,17 @@ typedef enum CraftyCommandKind {
 #define CRAFTY_MAX_SENSITIVITY 10.0f
 #define CRAFTY_MAX_COORDINATE 8e6f /* keeps everything visible inside the limits of the world */
 
+/* Slots of CRAFTY_COMMAND_MOVE_ITEMS: those of the player (crafty_player_slot), and from this
+ * number on those of the container in `cell`, which must be within reach (container.h). */
+#define CRAFTY_COMMAND_CONTAINER 64u
+
 /* `kind` is a CraftyCommandKind, which determines the other fields that are used. `sender` is set
  * by the connection. `player` is the number of the player that obeys; 0: the sender. Only a console
  * may name another one. Position, yaw and pitch are those of a CraftyPose. Items have their names,
  * because numbers belong to one world. */
 CN_COMPONENT(CraftyCommand, (u32, sender), (u32, player), (vec3, position), (f32, yaw),
-             (f32, pitch), (f32, value), (u16, count), (u8, kind), (u8, choice),
-             (text, item, CRAFTY_ITEM_NAME_BYTES));
+             (f32, pitch), (f32, value), (i32, cell, 3), (u16, count), (u8, kind), (u8, choice),
+             (u8, from), (u8, to), (text, item, CRAFTY_ITEM_NAME_BYTES));
 
 /* A resource; part of the state. */
 CN_COMPONENT(CraftyCommandCounts, (u64, applied), (u64, ignored));

@@ -3,6 +3,7 @@
 #include "atmosphere.h"
 #include "block_sum.h"
 #include "connection.h"
+#include "container.h"
 #include "place.h"
 #include "systems.h"
 
@@ -106,7 +107,14 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                 .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                                 .alone = true},
                 error)) &&
-           crafty_block_sum_add(world, error);
+           crafty_block_sum_add(world, error) && crafty_containers_add(world, error);
+}
+
+/* The voxel world outlives the simulation. */
+static void finish(CnSim *sim, void *user)
+{
+    (void)user;
+    crafty_containers_remove(cn_sim_world(sim));
 }
 
 bool crafty_sim_complete(CnWorld *world, CnError *error)
@@ -116,6 +124,9 @@ bool crafty_sim_complete(CnWorld *world, CnError *error)
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)
 {
-    return (CnPlugin){
-        .name = "Crafty", .version = 1, .build = build, .user = (void *)(uintptr_t)desc};
+    return (CnPlugin){.name = "Crafty",
+                      .version = 1,
+                      .build = build,
+                      .finish = finish,
+                      .user = (void *)(uintptr_t)desc};
 }

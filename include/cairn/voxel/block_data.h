@@ -112,6 +112,9 @@ typedef struct CnBlockDataStats {
     uint64_t bytes;          /* of data */
 } CnBlockDataStats;
 CN_API CnBlockDataStats cn_block_data_stats(const CnVoxels *world);
+/* Returns a hash of all data, which is part of cn_voxels_hash; 0 without data. It is kept up to
+ * date: the call takes no time. */
+CN_API uint64_t cn_block_data_hash(const CnVoxels *world);
 
 /* ---- Saving ---- */
 

@@ -429,6 +429,12 @@ CnBlockDataStats cn_block_data_stats(const CnVoxels *world)
                               .bytes = data->bytes};
 }
 
+uint64_t cn_block_data_hash(const CnVoxels *world)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return world->data.sum;
+}
+
 /* Makes room for one chunk and its active cells. */
 static bool make_room(CnVoxels *world, uint64_t key, const CniVoxelDataChunk *chunk)
 {

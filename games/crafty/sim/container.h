@@ -1,0 +1,47 @@
+/*
+ * Containers: blocks that hold stacks of items. A crate has 27 slots.
+ *
+ *     CraftyContainer container;
+ *     if (crafty_container_read(voxels, cell, &container))
+ *         show(container.slots);
+ *
+ * The contents are block data of the kind "crafty.crate" (cairn/voxel/block_data.h);
+ * docs/formats.md describes its bytes. Players change them with CRAFTY_COMMAND_MOVE_ITEMS
+ * (command.h).
+ *
+ * When a player breaks a container, its contents go to the slots of that player. If they do not all
+ * fit, the container stays with the rest.
+ */
+#ifndef CRAFTY_SIM_CONTAINER_H
+#define CRAFTY_SIM_CONTAINER_H
+
+#include "stack.h"
+
+#include <cairn/ecs/world.h>
+#include <cairn/voxel/block_data.h>
+
+#define CRAFTY_CONTAINER_SLOTS 27u
+#define CRAFTY_CRATE "crate"             /* the block */
+#define CRAFTY_CRATE_KIND "crafty.crate" /* the block data */
+
+typedef struct CraftyContainer {
+    CraftyStack slots[CRAFTY_CONTAINER_SLOTS];
+} CraftyContainer;
+
+/* Reads the contents of the container in a cell. Returns false if there is no container, or if its
+ * data is of another kind or malformed, as that of a mod or of another version; it is left alone
+ * then. */
+bool crafty_container_read(CnVoxels *voxels, CnCell cell, CraftyContainer *container);
+/* Replaces the contents; an empty container has no data. Returns false and an error when out of
+ * memory; nothing has changed then. */
+bool crafty_container_write(CnVoxels *voxels, CnCell cell, const CraftyContainer *container,
+                            CnError *error);
+/* Returns whether a part of the cell is within CN_REACH of the eye. */
+bool crafty_container_is_near(CnVec3 eye, CnCell cell);
+
+/* Makes broken containers give their contents to players; after crafty_player_add. */
+bool crafty_containers_add(CnWorld *world, CnError *error);
+/* Undoes crafty_containers_add, before the world is destroyed. */
+void crafty_containers_remove(CnWorld *world);
+
+#endif
