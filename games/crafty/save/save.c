@@ -206,6 +206,8 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
     store.durability = desc->durability;
     store.retry_ms = desc->retry_ms;
+    store.notify = crafty_save_notify;
+    store.user = save;
     store.allocator = &save->memory.allocator;
     store.sqlite_vfs = desc->sqlite_vfs;
     store.backend = desc->backend;

@@ -8,6 +8,8 @@
 
 #include <cairn/voxel/block_data.h>
 
+#include <stdatomic.h>
+
 /* The tables of a world file, in the order of crafty_save_tables. */
 typedef enum CraftySaveTable {
     CRAFTY_SAVE_INFO,   /* by text: the keys below */
@@ -44,6 +46,7 @@ typedef struct CraftySaveGroup {
 /* A save that has begun and is not submitted yet. */
 typedef struct CraftySaveProgress {
     CnStoreBatch *batch;  /* NULL: none */
+    uint64_t tick;        /* when it began */
     uint64_t next, end;   /* edits to log: their numbers by cn_edit_log_total */
     uint32_t groups;      /* CraftySave.groups.count before */
     uint64_t group_edits; /* CraftySave.group_edits before */
@@ -68,9 +71,13 @@ struct CraftySave {
     CraftySaveProgress progress;
     CnBlockPalette *palette; /* of the log; NULL: not created yet */
     uint64_t batch;          /* number of the last one */
+    /* Ticks by number of their batch, for the thread of the store. */
+    _Atomic uint64_t batch_ticks[2 * CN_STORE_DEFAULT_QUEUE];
     uint64_t saved_ns;       /* cn_clock_ns of the last save */
 };
 
+/* Logs that a save has become durable; `user` is the CraftySave. On the thread of the store. */
+void crafty_save_notify(const CnStoreStatus *status, void *user);
 /* Adds a row of the table `info` and its copy in the table `copy`. */
 bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *bytes, size_t size,
                            CnError *error);

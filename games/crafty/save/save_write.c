@@ -10,6 +10,7 @@
 
 #include <cairn/base/assert.h>
 #include <cairn/base/clock.h>
+#include <cairn/base/log.h>
 #include <cairn/sim/save.h>
 
 static bool put(CnStoreBatch *batch, CraftySaveTable table, const char *key, const CnU8Array *bytes,
@@ -195,6 +196,7 @@ bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, C
         return false;
     save->progress =
         (CraftySaveProgress){.batch = batch,
+                             .tick = cn_sim_tick(sim),
                              .next = save->logged,
                              .end = cn_edit_log_total(cn_voxels_log(crafty_world_voxels(world))),
                              .groups = save->groups.count,
@@ -206,11 +208,22 @@ bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, C
     return false;
 }
 
+void crafty_save_notify(const CnStoreStatus *status, void *user)
+{
+    CraftySave *save = user;
+    if (status->state == CN_STORE_OK)
+        CN_LOG_DEBUG("save", "tick %llu is saved",
+                     (unsigned long long)atomic_load(
+                         &save->batch_ticks[status->durable % CN_COUNT_OF(save->batch_ticks)]));
+}
+
 static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
 {
     CraftySaveProgress *progress = &save->progress;
     if (!remove_old_groups(save, error))
         return false;
+    uint64_t next = save->batch + 1;
+    atomic_store(&save->batch_ticks[next % CN_COUNT_OF(save->batch_ticks)], progress->tick);
     uint64_t number = cn_store_submit(save->store, progress->batch);
     if (number == 0)
         return cn_error_set(error, CN_ERROR_LIMIT,
