@@ -36,7 +36,7 @@ static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error
     CraftyPlayerMode mode =
         start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
     bool is_tour = start->viewer == CRAFTY_VIEWER_TOUR; /* commands move it like a player */
-    if (!cn_add(world, camera, CnCamera) ||
+    if (!camera.id || !sun.id || !cn_add(world, camera, CnCamera) ||
         !(is_tour ? cn_set(world, camera, CnPlayerActions, {.player = CRAFTY_FIRST_PLAYER}) &&
                         cn_add(world, camera, CraftyPlace)
                   : crafty_player_make(world, camera, CRAFTY_FIRST_PLAYER, mode)) ||
@@ -62,7 +62,7 @@ static bool make_other_players(CnWorld *world, const CraftyStart *start, CnError
         char name[32];
         cn_format(name, sizeof name, "Player %u", CRAFTY_FIRST_PLAYER + i);
         CnEntity eye = cn_object(world, name);
-        if (!crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER + i, mode))
+        if (!eye.id || !crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER + i, mode))
             return cn_error_memory(error, "a player");
         CnTransform *transform = cn_get_mut(world, eye, CnTransform);
         transform->position = start->pose.position;
