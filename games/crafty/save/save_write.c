@@ -246,8 +246,9 @@ static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
 static bool add_parts(CraftySave *save, CnVoxels *voxels, uint32_t cells, uint32_t rows,
                       uint32_t edits, uint32_t data, CnError *error)
 {
-    if (!cn_voxels_store_some(voxels, cells, error) ||
-        !crafty_chunk_edits_put_some(&save->chunks, rows, error) ||
+    if (!cn_voxels_store_some(voxels, cells, &(CnError){0}))
+        return cn_error_memory(error, "the edits of a chunk"); /* the only reason to fail here */
+    if (!crafty_chunk_edits_put_some(&save->chunks, rows, error) ||
         !add_log(save, voxels, edits, error) || !crafty_save_add_data(save, voxels, data, error))
         return false;
     bool is_complete =

@@ -58,10 +58,10 @@ static void play_until_killed(int messages, uint64_t seed)
         if (durable != reported)
             report(messages, true, submitted);
         reported = durable;
-        if (durable < game.save->batch)
-            continue;
-        submitted = saved_game_state(&game);
-        report(messages, false, submitted);
+        if (durable == game.save->batch && !crafty_save_is_building(game.save)) {
+            submitted = saved_game_state(&game); /* a save begins */
+            report(messages, false, submitted);
+        }
         if (!saved_game_auto(&game, &(CnError){0}))
             _exit(3);
     }

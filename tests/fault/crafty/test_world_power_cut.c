@@ -17,7 +17,7 @@ typedef struct Run {
     CutDisk *disk;
     SavedGame game;
     TestRandom random;
-    SavedGameState states[SESSION_SAVES + 1]; /* the state at the start and of each save */
+    SavedGameState states[SESSION_SAVES + 2]; /* the state at the start and of each save */
     uint32_t count;
     bool has_start; /* states[0] is in the file; else the world is new */
     uint64_t durable_tick;
@@ -89,7 +89,7 @@ static void play(Run *run)
 {
     CnStore *store = crafty_save_store(run->game.save);
     const CnEditLog *log = cn_voxels_log(saved_game_voxels(&run->game));
-    uint64_t ticks[SESSION_SAVES + 1] = {run->durable_tick}; /* by batch */
+    uint64_t ticks[SESSION_SAVES + 2] = {run->durable_tick}; /* by batch */
     uint64_t edits = cn_edit_log_total(log);
     while (run->count <= SESSION_SAVES && !cut_disk_is_cut(run->disk)) {
         uint64_t before = run->game.save->batch;
@@ -98,12 +98,16 @@ static void play(Run *run)
             saved_game_tick(&run->game);
         }
         bool is_auto = test_random_chance(&run->random, 70); /* else several wait for the disk */
+        SavedGameState earlier = run->game.saving;           /* of a save in progress */
         assert_true(is_auto ? saved_game_auto(&run->game, NULL)
                             : saved_game_save(&run->game, NULL));
-        if (run->game.save->batch == before)
-            continue; /* the last save is not durable yet */
-        run->states[run->count++] = saved_game_state(&run->game);
-        ticks[run->game.save->batch] = run->states[run->count - 1].tick;
+        uint64_t last = run->game.save->batch;
+        if (last == before)
+            continue; /* the save before is not durable yet, or this one not complete */
+        for (uint64_t batch = before + 1; batch <= last; batch++) {
+            run->states[run->count] = batch == last ? run->game.saving : earlier;
+            ticks[batch] = run->states[run->count++].tick;
+        }
         if (test_random_chance(&run->random, 60) && !wait_for_save(run)) {
             run->unreadable++;
             break;

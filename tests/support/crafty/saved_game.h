@@ -21,18 +21,19 @@
 
 #define SAVED_GAME_FLUSH_MS 60000u
 
+/* What identifies a state of the game. */
+typedef struct SavedGameState {
+    uint64_t tick, state, blocks, log;
+} SavedGameState;
+
 typedef struct SavedGame {
     CraftySaveDesc desc; /* without a path, nothing is saved */
     uint32_t threads;
     CraftySave *save;
     CraftySession *session;
     PlayerInput inputs[2];
+    SavedGameState saving; /* the state with which the last save began */
 } SavedGame;
-
-/* What identifies a state of the game. */
-typedef struct SavedGameState {
-    uint64_t tick, state, blocks, log;
-} SavedGameState;
 
 static inline void saved_game_close(SavedGame *game)
 {
@@ -127,20 +128,6 @@ static inline void saved_game_disturb(SavedGame *game, TestRandom *random)
 
 /* ---- Saving and comparing ---- */
 
-static inline bool saved_game_save(SavedGame *game, CnError *error)
-{
-    return crafty_save_write(game->save, crafty_session_world(game->session), saved_game_sim(game),
-                             error);
-}
-
-/* Saves as the game does every few seconds, as if they had passed. */
-static inline bool saved_game_auto(SavedGame *game, CnError *error)
-{
-    game->save->saved_ns = 0;
-    return crafty_save_auto(game->save, crafty_session_world(game->session), saved_game_sim(game),
-                            error);
-}
-
 static inline uint64_t saved_game_log_hash(const CnEditLog *log)
 {
     uint64_t hash = cn_edit_log_count(log);
@@ -169,6 +156,26 @@ static inline SavedGameState saved_game_state(const SavedGame *game)
 static inline bool saved_game_same(SavedGameState a, SavedGameState b)
 {
     return a.tick == b.tick && a.state == b.state && a.blocks == b.blocks && a.log == b.log;
+}
+
+/* Saves the current state. A save in progress is completed before. */
+static inline bool saved_game_save(SavedGame *game, CnError *error)
+{
+    game->saving = saved_game_state(game);
+    return crafty_save_write(game->save, crafty_session_world(game->session), saved_game_sim(game),
+                             error);
+}
+
+/* Begins and continues saves as the game does every few seconds, as if they had passed. */
+static inline bool saved_game_auto(SavedGame *game, CnError *error)
+{
+    game->save->saved_ns = 0;
+    SavedGameState state = saved_game_state(game);
+    bool done = crafty_save_auto(game->save, crafty_session_world(game->session),
+                                 saved_game_sim(game), error);
+    if (game->save->saved_ns != 0)
+        game->saving = state;
+    return done;
 }
 
 #endif
