@@ -277,8 +277,8 @@ static bool apply(CnStore *store, const CnStoreBatch *batch, const CniStoreOp *o
     if (op->kind == CNI_STORE_OP_REMOVE)
         return apply_remove(store, batch, op, error);
     CnStoreKey key = cni_store_op_key(batch, op);
-    return cni_store_seal(&store->tables[op->table], &key, cni_store_op_value(batch, op),
-                          op->value_size, &store->sealed, error) &&
+    return cni_store_seal(&store->codec, &store->tables[op->table], &key,
+                          cni_store_op_value(batch, op), op->value_size, &store->sealed, error) &&
            store->backend->put(store->connection, op->table, &key, store->sealed.items,
                                store->sealed.count, error);
 }

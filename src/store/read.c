@@ -43,8 +43,8 @@ static bool get(CnStore *store, uint32_t table, const CnStoreKey *key, CnU8Array
     }
     if (!store->backend->get(store->connection, table, key, &store->sealed, found, error))
         return false;
-    return !*found || cni_store_unseal(&store->tables[table], key, store->sealed.items,
-                                       store->sealed.count, bytes, error);
+    return !*found || cni_store_unseal(&store->codec, &store->tables[table], key,
+                                       store->sealed.items, store->sealed.count, bytes, error);
 }
 
 bool cn_store_get(CnStore *store, uint32_t table, CnStoreKey key, CnU8Array *bytes, bool *found,
@@ -75,6 +75,7 @@ typedef struct Page {
     const CniStoreTable *table;
     CN_ARRAY(PageRow) rows;
     CnU8Array bytes; /* keys and sealed values */
+    CniStoreCodec codec;
     bool is_out_of_memory, is_full;
 } Page;
 
@@ -142,8 +143,8 @@ typedef struct Visit {
     bool stopped;
 } Visit;
 
-static bool visit_page(CnStore *store, uint32_t table, const Page *page, Visit *visit,
-                       CnU8Array *value, CnError *error)
+static bool visit_page(CnStore *store, uint32_t table, Page *page, Visit *visit, CnU8Array *value,
+                       CnError *error)
 {
     for (uint32_t i = 0; i < page->rows.count && !visit->stopped; i++) {
         const PageRow *at = &page->rows.items[i];
@@ -156,7 +157,7 @@ static bool visit_page(CnStore *store, uint32_t table, const Page *page, Visit *
                                     store->desc.path, page->table->name);
         }
         CnError damage = {0};
-        if (cni_store_unseal(page->table, &row.key, page->bytes.items + at->value_at,
+        if (cni_store_unseal(&page->codec, page->table, &row.key, page->bytes.items + at->value_at,
                              at->value_size, value, &damage)) {
             row.bytes = value->items;
             row.size = value->count;
@@ -202,6 +203,7 @@ bool cn_store_each(CnStore *store, uint32_t table, const CnStoreKey *first, cons
     Visit visiting = {visit, user, false};
     CnErrorCode before = error->code;
     bool done = each(store, table, first, last, &page, &visiting, error);
+    cni_store_codec_fini(&page.codec);
     cn_array_fini(&page.rows);
     cn_array_fini(&page.bytes);
     return done && !(visiting.stopped && error->code != before && error->code != CN_OK);

@@ -42,23 +42,34 @@ static uint64_t sum_of(const CniStoreTable *table, const CnStoreKey *key, const 
     return XXH3_64bits_withSeed(bytes, size, seed);
 }
 
-/* Returns the size of the compressed value behind its header, or 0 if it is not smaller. */
-static size_t pack(const void *bytes, size_t size, CnU8Array *sealed)
+void cni_store_codec_fini(CniStoreCodec *codec)
 {
+    ZSTD_freeCCtx(codec->packing);
+    ZSTD_freeDCtx(codec->unpacking);
+    *codec = (CniStoreCodec){0};
+}
+
+/* Returns the size of the compressed value behind its header, or 0 if it is not smaller or when out
+ * of memory. */
+static size_t pack(CniStoreCodec *codec, const void *bytes, size_t size, CnU8Array *sealed)
+{
+    if (!codec->packing && !(codec->packing = ZSTD_createCCtx()))
+        return 0;
     size_t room = sealed->capacity - CNI_STORE_PACKED_BYTES;
-    size_t packed = ZSTD_compress(sealed->items + 5, room, bytes, size, ZSTD_LEVEL);
+    size_t packed =
+        ZSTD_compressCCtx(codec->packing, sealed->items + 5, room, bytes, size, ZSTD_LEVEL);
     return ZSTD_isError(packed) || packed + 4 >= size ? 0 : packed;
 }
 
-bool cni_store_seal(const CniStoreTable *table, const CnStoreKey *key, const void *bytes,
-                    size_t size, CnU8Array *sealed, CnError *error)
+bool cni_store_seal(CniStoreCodec *codec, const CniStoreTable *table, const CnStoreKey *key,
+                    const void *bytes, size_t size, CnU8Array *sealed, CnError *error)
 {
     bool packs = table->compress_above_bytes && size > table->compress_above_bytes;
     size_t most = packs ? ZSTD_compressBound(size) : size;
     if (!cn_array_reserve(sealed, most + CNI_STORE_PACKED_BYTES))
         return cn_error_memory(error, "a row of %s", table->name);
     uint8_t *out = sealed->items;
-    size_t packed = packs ? pack(bytes, size, sealed) : 0;
+    size_t packed = packs ? pack(codec, bytes, size, sealed) : 0;
     size_t used;
     if (packed) {
         uint32_t unpacked = (uint32_t)size;
@@ -92,8 +103,8 @@ static bool damaged(const CniStoreTable *table, const CnStoreKey *key, const cha
                         cni_store_key_text(table->kind, key, text), table->name, what);
 }
 
-static bool unpack(const CniStoreTable *table, const CnStoreKey *key, const uint8_t *packed,
-                   size_t size, CnU8Array *bytes, CnError *error)
+static bool unpack(CniStoreCodec *codec, const CniStoreTable *table, const CnStoreKey *key,
+                   const uint8_t *packed, size_t size, CnU8Array *bytes, CnError *error)
 {
     if (size < 4)
         return damaged(table, key, "it is too short", error);
@@ -102,23 +113,26 @@ static bool unpack(const CniStoreTable *table, const CnStoreKey *key, const uint
     if (unpacked > CN_STORE_MAX_VALUE_BYTES ||
         ZSTD_getFrameContentSize(packed + 4, size - 4) != unpacked)
         return damaged(table, key, "its size is wrong", error);
-    if (!cn_array_reserve(bytes, unpacked))
+    if (!codec->unpacking)
+        codec->unpacking = ZSTD_createDCtx();
+    if (!codec->unpacking || !cn_array_reserve(bytes, unpacked))
         return cn_error_memory(error, "a row of %s", table->name);
-    if (ZSTD_decompress(bytes->items, unpacked, packed + 4, size - 4) != unpacked)
+    if (ZSTD_decompressDCtx(codec->unpacking, bytes->items, unpacked, packed + 4, size - 4) !=
+        unpacked)
         return damaged(table, key, "it cannot be decompressed", error);
     bytes->count = unpacked;
     return true;
 }
 
-bool cni_store_unseal(const CniStoreTable *table, const CnStoreKey *key, const uint8_t *sealed,
-                      size_t size, CnU8Array *bytes, CnError *error)
+bool cni_store_unseal(CniStoreCodec *codec, const CniStoreTable *table, const CnStoreKey *key,
+                      const uint8_t *sealed, size_t size, CnU8Array *bytes, CnError *error)
 {
     cn_array_clear(bytes);
     if (!cni_store_seal_fits(table, key, sealed, size))
         return damaged(table, key, "its checksum is wrong", error);
     size_t content = size - CNI_STORE_SEAL_BYTES;
     if (sealed[0] == ZSTD)
-        return unpack(table, key, sealed + 1, content, bytes, error);
+        return unpack(codec, table, key, sealed + 1, content, bytes, error);
     if (sealed[0] != RAW)
         return damaged(table, key, "its encoding is unknown", error);
     if (content > CN_STORE_MAX_VALUE_BYTES)

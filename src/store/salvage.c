@@ -85,6 +85,7 @@ typedef struct Salvage {
     Pass pass;
     uint32_t version;
     CnStore *to;
+    CniStoreCodec codec;
     CnU8Array value;
     uint32_t uncommitted;
     uint64_t seen;
@@ -112,8 +113,8 @@ static void read_version(Salvage *salvage, const CnStoreCandidate *candidate)
     CnError ignored = {0};
     if (candidate->key.size == sizeof name - 1 &&
         memcmp(candidate->key.bytes, name, sizeof name - 1) == 0 &&
-        cni_store_unseal(&salvage->tables[CNI_STORE_META], &candidate->key, candidate->bytes,
-                         candidate->size, &salvage->value, &ignored) &&
+        cni_store_unseal(&salvage->codec, &salvage->tables[CNI_STORE_META], &candidate->key,
+                         candidate->bytes, candidate->size, &salvage->value, &ignored) &&
         salvage->value.count == 4)
         salvage->version = cn_load_u32(salvage->value.items);
 }
@@ -132,8 +133,8 @@ static bool is_wanted(Salvage *salvage, const CnStoreCandidate *candidate, uint3
     char message[CN_STORE_DAMAGE_BYTES], key[CNI_STORE_KEY_TEXT_BYTES];
     const CniStoreTable *own = &salvage->tables[table];
     CnStoreRow row = {.table = table, .key = candidate->key};
-    bool fits = cni_store_unseal(own, &candidate->key, candidate->bytes, candidate->size,
-                                 &salvage->value, &problem);
+    bool fits = cni_store_unseal(&salvage->codec, own, &candidate->key, candidate->bytes,
+                                 candidate->size, &salvage->value, &problem);
     if (fits && salvage->check && salvage->check->verify) {
         row.bytes = salvage->value.items;
         row.size = salvage->value.count;
@@ -279,6 +280,7 @@ bool cn_store_salvage(const CnStoreDesc *desc, const char *path, const CnStoreCh
                cni_store_copy_end(temporary, path, error);
     }
     remove_copy(&work);
+    cni_store_codec_fini(&salvage.codec);
     cn_array_fini(&salvage.value);
     if (!done)
         unlink(temporary);

@@ -22,8 +22,8 @@ bool cni_store_meta_put(CnStore *store, const char *name, const void *bytes, siz
                         CnError *error)
 {
     CnStoreKey key = cn_store_text(name);
-    return cni_store_seal(&store->tables[CNI_STORE_META], &key, bytes, size, &store->sealed,
-                          error) &&
+    return cni_store_seal(&store->codec, &store->tables[CNI_STORE_META], &key, bytes, size,
+                          &store->sealed, error) &&
            store->backend->put(store->connection, CNI_STORE_META, &key, store->sealed.items,
                                store->sealed.count, error);
 }
@@ -328,6 +328,7 @@ void cn_store_destroy(CnStore *store)
     pthread_cond_destroy(&store->changed);
     pthread_mutex_destroy(&store->status_lock);
     pthread_mutex_destroy(&store->lock);
+    cni_store_codec_fini(&store->codec);
     cn_array_fini(&store->scratch);
     cn_array_fini(&store->sealed);
     cn_free(store->allocator, store->queue, (store->queue_mask + 1) * sizeof(CnStoreBatch *));

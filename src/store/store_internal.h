@@ -44,15 +44,23 @@ int cni_store_key_compare(CnStoreTableKind kind, const CnStoreKey *a, const CnSt
 #define CNI_STORE_SEAL_BYTES 9u    /* of a value that is not compressed */
 #define CNI_STORE_PACKED_BYTES 13u /* of a compressed one */
 
+/* Work memory of zstd, created when it is needed. Zeros; one thread at a time. A row has some
+ * hundred bytes, and creating this for each takes longer than the row. */
+typedef struct CniStoreCodec {
+    struct ZSTD_CCtx_s *packing;
+    struct ZSTD_DCtx_s *unpacking;
+} CniStoreCodec;
+void cni_store_codec_fini(CniStoreCodec *codec);
+
 /* Replaces the content of *sealed. */
-bool cni_store_seal(const CniStoreTable *table, const CnStoreKey *key, const void *bytes,
-                    size_t size, CnU8Array *sealed, CnError *error);
+bool cni_store_seal(CniStoreCodec *codec, const CniStoreTable *table, const CnStoreKey *key,
+                    const void *bytes, size_t size, CnU8Array *sealed, CnError *error);
 /* Whether the checksum of a sealed row fits table and key. */
 bool cni_store_seal_fits(const CniStoreTable *table, const CnStoreKey *key, const uint8_t *sealed,
                          size_t size);
 /* Replaces the content of *bytes by the value. Fails with CN_ERROR_FORMAT if the row is damaged. */
-bool cni_store_unseal(const CniStoreTable *table, const CnStoreKey *key, const uint8_t *sealed,
-                      size_t size, CnU8Array *bytes, CnError *error);
+bool cni_store_unseal(CniStoreCodec *codec, const CniStoreTable *table, const CnStoreKey *key,
+                      const uint8_t *sealed, size_t size, CnU8Array *bytes, CnError *error);
 
 /* ---- Batches ---- */
 
@@ -111,6 +119,7 @@ struct CnStore {
     /* Guards the connection and its buffers. Held for whole commits. */
     pthread_mutex_t lock;
     CnStoreConnection *connection;
+    CniStoreCodec codec;
     CnU8Array sealed;  /* a row that is written or read */
     CnU8Array scratch; /* a value that is read */
 

@@ -43,6 +43,7 @@ static void random_sealed_rows_are_read_or_refused(void **state)
 {
     (void)state;
     CniStoreTable table;
+    CniStoreCodec codec = {0};
     cni_store_table_init(&table, &store_tables[CHUNKS]);
     CnU8Array sealed, value;
     cn_array_init(&sealed, NULL);
@@ -53,7 +54,7 @@ static void random_sealed_rows_are_read_or_refused(void **state)
         CnStoreKey key = cn_store_number(below(10));
         size_t size = below(sizeof bytes);
         memset(bytes, (int)below(256), sizeof bytes);
-        assert_true(cni_store_seal(&table, &key, bytes, size, &sealed, NULL));
+        assert_true(cni_store_seal(&codec, &table, &key, bytes, size, &sealed, NULL));
         change(sealed.items, sealed.count - 8);
         if (below(8)) { /* a checksum that fits */
             uint64_t seed = XXH3_64bits_withSeed(&key.number, 8, table.seed);
@@ -62,7 +63,7 @@ static void random_sealed_rows_are_read_or_refused(void **state)
         }
         size_t part = below(20) ? sealed.count : below(sealed.count + 1);
         CnError error = {0};
-        if (cni_store_unseal(&table, &key, sealed.items, part, &value, &error)) {
+        if (cni_store_unseal(&codec, &table, &key, sealed.items, part, &value, &error)) {
             assert_true(value.count <= 1 << 20);
             read++;
         } else {
@@ -71,6 +72,7 @@ static void random_sealed_rows_are_read_or_refused(void **state)
         }
     }
     assert_true(read && refused);
+    cni_store_codec_fini(&codec);
     cn_array_fini(&sealed);
     cn_array_fini(&value);
 }
