@@ -296,9 +296,9 @@ bool crafty_save_auto(CraftySave *save, CraftyWorld *world, const CnSim *sim, Cn
     const uint64_t pause_ns = CRAFTY_SAVE_AUTO_SECONDS * 1000000000ull;
     bool is_due = !save->progress.batch && cn_clock_ns() - save->saved_ns >= pause_ns &&
                   cn_store_durable(save->store) >= save->batch;
-    if (is_due && !crafty_save_begin(save, world, sim, error))
-        return false;
-    return crafty_save_continue(save, world, error);
+    /* Not both in one tick. */
+    return is_due ? crafty_save_begin(save, world, sim, error)
+                  : crafty_save_continue(save, world, error);
 }
 
 bool crafty_save_flush(CraftySave *save, uint32_t timeout_ms, CnError *error)

@@ -353,12 +353,16 @@ uint32_t cn_water_awake(const CnWater *water)
 uint64_t cn_water_hash(const CnWater *water)
 {
     CN_ASSERT(water, "%s: water is NULL", __func__);
-    uint64_t hash = 0;
+    uint64_t hash = 0, key = 0, of_chunk = cn_hash_mix(key + 1);
     for (uint32_t i = 0; i < water->awake.count; i++) {
         const Awake *awake = &water->awake.items[i];
-        uint64_t of_cell = cn_hash_mix(cn_chunk_key(cn_chunk_of(awake->cell)) + 1);
-        of_cell ^= (uint64_t)cn_chunk_index(awake->cell) << 32 | (water->step + 1 - awake->due);
-        hash += cn_hash_mix(of_cell);
+        uint64_t own = cn_chunk_key(cn_chunk_of(awake->cell));
+        if (own != key) { /* Cells of a chunk mostly follow each other. */
+            key = own;
+            of_chunk = cn_hash_mix(key + 1);
+        }
+        uint64_t of_cell = (uint64_t)cn_chunk_index(awake->cell) << 32;
+        hash += cn_hash_mix(of_chunk ^ (of_cell | (water->step + 1 - awake->due)));
     }
     return hash;
 }
