@@ -21,10 +21,13 @@ target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c)
 cairn_game_library(crafty_sim crafty/sim)
 cairn_game_library(crafty_save crafty/save)
 cairn_game_library(crafty_server crafty/server)
+cairn_game_library(crafty_world_command crafty/world_command)
 cairn_game_library(crafty_client crafty/client)
 target_link_libraries(crafty_sim PUBLIC crafty_world)
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_world_command PUBLIC crafty_server crafty_save crafty_sim crafty_world
+    PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG)
 target_link_libraries(crafty_client PUBLIC crafty_save crafty_sim crafty_world cairn::static)
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
@@ -32,7 +35,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_text
 add_dependencies(crafty_client crafty_generated_blocks)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
-target_link_libraries(crafty PRIVATE crafty_client)
+target_link_libraries(crafty PRIVATE crafty_world_command crafty_client)
 add_executable(crafty-server ${PROJECT_SOURCE_DIR}/games/crafty/server/main.c)
 target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static)
 install(TARGETS crafty crafty-server)

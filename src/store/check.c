@@ -13,7 +13,8 @@ void cn_store_report_free(CnStoreReport *report)
     *report = (CnStoreReport){0};
 }
 
-void cni_store_report_add(CnStoreReport *report, uint32_t table, const char *message)
+void cni_store_report_add(CnStoreReport *report, uint32_t table, const char *row,
+                          const char *message)
 {
     report->damage_count++;
     if (!report->items) {
@@ -26,6 +27,7 @@ void cni_store_report_add(CnStoreReport *report, uint32_t table, const char *mes
         return;
     CnStoreDamage *item = &report->items[report->item_count++];
     item->table = table;
+    cn_text_escape(cn_text(row ? row : ""), item->row, sizeof item->row);
     cn_text_escape(cn_text(message), item->message, sizeof item->message);
 }
 
@@ -49,7 +51,7 @@ static void check_number(Check *check, const CnStoreRow *row)
         return;
     cn_format(message, sizeof message, "log %s: records %lld to %lld are missing",
               check->store->tables[row->table].name, (long long)last + 1, (long long)number - 1);
-    cni_store_report_add(check->report, row->table, message);
+    cni_store_report_add(check->report, row->table, NULL, message);
 }
 
 static bool check_row(const CnStoreRow *row, void *user, CnError *error)
@@ -65,7 +67,7 @@ static bool check_row(const CnStoreRow *row, void *user, CnError *error)
         cn_format(message, sizeof message, "table %s, row %s: %s", table->name,
                   cni_store_key_text(table->kind, &row->key, key),
                   row->is_damaged ? "the checksum is wrong" : problem.message);
-        cni_store_report_add(check->report, row->table, message);
+        cni_store_report_add(check->report, row->table, key, message);
     } else {
         check->report->row_count++;
         check->report->rows[row->table]++;
@@ -82,7 +84,7 @@ static bool check_row(const CnStoreRow *row, void *user, CnError *error)
 static void note_damage(const char *message, void *user)
 {
     Check *check = user;
-    cni_store_report_add(check->report, UINT32_MAX, message);
+    cni_store_report_add(check->report, UINT32_MAX, NULL, message);
 }
 
 static bool report_progress(uint64_t done, uint64_t total, void *user)
@@ -103,7 +105,7 @@ static bool check_table(Check *check, uint32_t table, CnError *error)
     char message[CN_STORE_DAMAGE_BYTES];
     cn_format(message, sizeof message, "table %s cannot be read to its end",
               check->store->tables[table].name);
-    cni_store_report_add(check->report, table, message);
+    cni_store_report_add(check->report, table, NULL, message);
     return true;
 }
 

@@ -144,7 +144,7 @@ static bool is_wanted(Salvage *salvage, const CnStoreCandidate *candidate, uint3
         return true;
     cn_format(message, sizeof message, "table %s, row %s is gone: %s", own->name,
               cni_store_key_text(own->kind, &candidate->key, key), problem.message);
-    cni_store_report_add(salvage->report, table, message);
+    cni_store_report_add(salvage->report, table, key, message);
     return false;
 }
 
@@ -243,9 +243,10 @@ static void list_damage(const CnStoreDesc *desc, const char *work, CnStoreReport
     copy.path = work;
     copy.mode = CN_STORE_OPEN;
     if (!cn_store_check(&copy, NULL, &found, &problem))
-        cni_store_report_add(report, UINT32_MAX, problem.message);
+        cni_store_report_add(report, UINT32_MAX, NULL, problem.message);
     for (uint32_t i = 0; i < found.item_count; i++)
-        cni_store_report_add(report, found.items[i].table, found.items[i].message);
+        cni_store_report_add(report, found.items[i].table, found.items[i].row,
+                             found.items[i].message);
     report->damage_count += found.damage_count - found.item_count;
     cn_store_report_free(&found);
 }

@@ -1,9 +1,12 @@
 /* Crafty, a voxel sandbox. */
 #include "game.h"
 
+#include "crafty/world_command/world_command.h"
+
 #include <cairn/base/console.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -25,8 +28,13 @@ static void keep_memory(void)
 
 int main(int count, char **arguments)
 {
+    if (count > 1 && !strcmp(arguments[1], "world"))
+        return crafty_world_command(count - 1, arguments + 1);
     CraftyOptions options;
     CnOptionsResult result = crafty_options_read(&options, count, arguments);
+    if (result == CN_OPTIONS_HELP_PRINTED)
+        cn_print("or: crafty world ACTION    list, back up, check and repair worlds; see crafty "
+                 "world --help");
     if (result != CN_OPTIONS_CONTINUE)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     CnError error = {0};

@@ -166,13 +166,26 @@ static bool visit_chunk(const CnStoreRow *row, void *user, CnError *error)
                         position.x, position.y, position.z);
 }
 
+static bool read_repaired(CraftySave *save, CnError *error)
+{
+    CnU8Array bytes;
+    bool found = false;
+    cn_array_init(&bytes, cn_system_allocator());
+    bool done = cn_store_get(save->store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_REPAIRED),
+                             &bytes, &found, error);
+    if (done && found && bytes.count > 0)
+        save->repaired = bytes.items[0];
+    cn_array_fini(&bytes);
+    return done;
+}
+
 static bool read_all(CraftySave *save, const CraftySaveDesc *desc, CnError *error)
 {
     bool has_identity = false, is_saved = false;
     if (!read_identity(save->store, &save->identity, &has_identity, error) ||
-        !read_summary(save->store, &save->summary, &is_saved, error))
+        !read_summary(save->store, &save->summary, &is_saved, error) || !read_repaired(save, error))
         return false;
-    save->is_new = !is_saved;
+    save->is_new = !is_saved || save->repaired & CRAFTY_SAVE_RESTARTS;
     if (!has_identity && is_saved)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "the world is incomplete: it has no row \"" CRAFTY_SAVE_KEY_IDENTITY
@@ -351,11 +364,12 @@ static bool read_activity(CraftySave *save, CnVoxels *voxels, CnError *error)
 bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
-    if (save->is_new)
+    if (save->is_new && !save->repaired)
         return true;
-    bool rehash = save->identity.generator_version != CRAFTY_GENERATOR_VERSION;
+    bool rehash = save->repaired || save->identity.generator_version != CRAFTY_GENERATOR_VERSION;
     if (!crafty_chunk_edits_announce(&save->chunks, voxels, rehash, error) ||
-        !read_log(save, voxels, error) || !read_activity(save, voxels, error) ||
+        !read_log(save, voxels, error) ||
+        (!(save->repaired & CRAFTY_SAVE_NO_ACTIVITY) && !read_activity(save, voxels, error)) ||
         !crafty_save_read_data(save, voxels, error))
         return false;
     save->identity.generator_version = CRAFTY_GENERATOR_VERSION;

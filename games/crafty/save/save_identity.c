@@ -22,8 +22,7 @@ bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *byt
            cn_store_batch_put(batch, CRAFTY_SAVE_COPY, cn_store_text(key), bytes, size, error);
 }
 
-/* Waits for a slow disk, but not for one that fails. */
-static bool flush(CnStore *store, CnError *error)
+bool crafty_save_flush_store(CnStore *store, CnError *error)
 {
     CnStoreStatus status = {.state = CN_STORE_OK};
     bool done = false;
@@ -47,7 +46,7 @@ static bool write_identity(CnStore *store, const CraftyWorldIdentity *identity, 
     if (done) {
         cn_store_submit(store, batch); /* the queue is empty */
         batch = NULL;
-        done = flush(store, error);
+        done = crafty_save_flush_store(store, error);
     }
     cn_store_batch_destroy(batch);
     cn_array_fini(&bytes);

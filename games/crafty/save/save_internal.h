@@ -28,6 +28,7 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_KEY_ITEMS "items"
 #define CRAFTY_SAVE_KEY_DATA_KINDS "data_kinds"
 #define CRAFTY_SAVE_KEY_THUMBNAIL "thumbnail"
+#define CRAFTY_SAVE_KEY_REPAIRED "repaired" /* u8 CraftySaveRepaired; until the next save */
 #define CRAFTY_SAVE_KEY_SIM "sim"
 #define CRAFTY_SAVE_KEY_ACTIVITY "activity"
 
@@ -36,6 +37,13 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_STEP_ROWS 256u    /* rows of unloaded chunks */
 #define CRAFTY_SAVE_STEP_EDITS 4096u  /* edits of the log */
 #define CRAFTY_SAVE_STEP_DATA 65536u  /* bytes of block data */
+
+/* What the next opening of a repaired world does. The hashes are always computed anew. */
+typedef enum CraftySaveRepaired {
+    CRAFTY_SAVE_REPAIRED = 1,
+    CRAFTY_SAVE_RESTARTS = 2,    /* the simulation is lost: it starts anew, with these blocks */
+    CRAFTY_SAVE_NO_ACTIVITY = 4, /* water and blocks that waited are lost */
+} CraftySaveRepaired;
 
 /* A record of the log. */
 typedef struct CraftySaveGroup {
@@ -66,6 +74,7 @@ struct CraftySave {
     CN_ARRAY(CraftySaveGroup) groups; /* of the log, oldest first */
     uint64_t group_edits;             /* sum of their edits */
     uint64_t logged;                  /* cn_edit_log_total when the log was last saved */
+    uint8_t repaired;                 /* bits of CraftySaveRepaired; 0: it was not */
     bool wrote_identity;              /* and the palettes, since the save was opened */
     uint32_t data_kinds;              /* number of kinds of block data in the file */
     CraftySaveProgress progress;
@@ -81,6 +90,8 @@ void crafty_save_notify(const CnStoreStatus *status, void *user);
 /* Adds a row of the table `info` and its copy in the table `copy`. */
 bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *bytes, size_t size,
                            CnError *error);
+/* Waits until everything is durable, for a slow disk, but not for one that fails. */
+bool crafty_save_flush_store(CnStore *store, CnError *error);
 /* Returns how the store of a world is opened. */
 CnStoreDesc crafty_save_store_desc(const char *path, CnStoreMode mode);
 /* Appends the edits of a record of the log to `log`. Returns false and an error if it is malformed

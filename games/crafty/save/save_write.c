@@ -184,7 +184,11 @@ static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnErro
     return crafty_chunk_edits_begin(&save->chunks, batch, CRAFTY_SAVE_CHUNKS, error) &&
            cn_voxels_store_begin(voxels, error) && crafty_save_begin_data(save, voxels, error) &&
            (save->wrote_identity || add_palettes(world, batch, error)) &&
-           add_info(save, voxels, sim, batch, error) && add_state(save, voxels, sim, batch, error);
+           add_info(save, voxels, sim, batch, error) &&
+           (!save->repaired ||
+            cn_store_batch_remove(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_REPAIRED),
+                                  error)) &&
+           add_state(save, voxels, sim, batch, error);
 }
 
 bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
@@ -236,6 +240,7 @@ static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
     save->logged = progress->end;
     save->wrote_identity = true;
     save->is_new = false;
+    save->repaired = 0;
     if (progress->has_thumbnail)
         cn_array_clear(&save->thumbnail);
     *progress = (CraftySaveProgress){0};

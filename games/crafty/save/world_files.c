@@ -138,6 +138,11 @@ static bool sync_folder_of(const char *path)
     return done || number == EINVAL || number == ENOTSUP;
 }
 
+bool crafty_world_sync_folder_of(const char *path, CnError *error)
+{
+    return sync_folder_of(path) || cn_file_set_errno(error, "sync the folder of", path, errno);
+}
+
 bool crafty_world_settle(const char *path, bool *is_open, CnError *error)
 {
     CnError problem = {0};

@@ -41,6 +41,8 @@ uint64_t crafty_world_file_size(const char *path);
 bool crafty_world_settle(const char *path, bool *is_open, CnError *error);
 /* Moves a world that is not open to a path that must not exist, in the same file system. */
 bool crafty_world_move(const char *from, const char *to, CnError *error);
+/* Makes new and renamed files in the folder of `path` durable. */
+bool crafty_world_sync_folder_of(const char *path, CnError *error);
 /* Removes the files of a world that is not open. */
 bool crafty_world_remove(const char *path, CnError *error);
 

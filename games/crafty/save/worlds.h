@@ -66,6 +66,8 @@ bool crafty_worlds_list(const char *folder, CraftyWorldsPlace place, CraftyWorld
 /* Lists the backups of the world at `path`, newest first: by the names of their files. The world
  * itself need not exist. */
 bool crafty_worlds_list_backups(const char *path, CraftyWorldList *list, CnError *error);
+/* Returns where "YYYY-MM-DD HH-MM-SS" of a backup or a deleted world is in its path, or NULL. */
+const char *crafty_worlds_date_in(const char *path);
 void crafty_worlds_list_free(CraftyWorldList *list);
 /* Describes one world, as in a list. Returns false and an error if there is no such file. */
 bool crafty_worlds_read(const char *path, CraftyWorldEntry *entry, CnError *error);
@@ -122,5 +124,28 @@ bool crafty_worlds_delete(const char *path, CraftyWorldsDelete how, char moved[C
  * free. */
 bool crafty_worlds_undelete(const char *folder, const char *deleted, const char *name,
                             char path[CN_STORE_PATH_BYTES], CnError *error);
+
+/* ---- Files for other places ---- */
+
+/* Writes a world without unused space to `file`, which must not exist: one portable file. */
+bool crafty_worlds_export(const char *path, const char *file, CnStoreProgress progress, void *user,
+                          CnError *error);
+typedef struct CraftyWorldsImport {
+    const char *file;
+    const char *name; /* NULL: its own, with a number if that is in use */
+    /* Checks the copy before it becomes a world; may be NULL. */
+    bool (*check)(const char *path, void *user, CnError *error);
+    CnStoreProgress progress;
+    void *user;
+} CraftyWorldsImport;
+/* Adds a world that may come from anybody: only its rows are copied. The file is not changed, but
+ * if it was not closed properly, its log is moved into it. */
+bool crafty_worlds_import(const char *folder, const CraftyWorldsImport *desc,
+                          char path[CN_STORE_PATH_BYTES], CnError *error);
+/* Replaces the file by one with the same rows and without unused space. The original stays until
+ * the new file is complete, on the disk and compared. */
+bool crafty_worlds_compact(const char *path, CnStoreProgress progress, void *user, CnError *error);
+/* Computes a hash of all rows of a world that is not open: name, picture, blocks, log, state. */
+bool crafty_worlds_content_hash(const char *path, uint64_t *hash, CnError *error);
 
 #endif

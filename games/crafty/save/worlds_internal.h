@@ -27,5 +27,8 @@ bool crafty_worlds_copy_file(const char *from, const char *to, CnStoreProgress p
 /* Moves a world to a subfolder, with the time in its name. */
 bool crafty_worlds_put_away(const char *path, const char *subfolder,
                             char moved[CN_STORE_PATH_BYTES], CnError *error);
+/* Puts the finished file at `path`; the world that is there is moved to the backups. */
+bool crafty_worlds_replace(const char *temporary, const char *path,
+                           char backup[CN_STORE_PATH_BYTES], CnError *error);
 
 #endif

@@ -67,24 +67,20 @@ static bool find_replaced(const char *folder, const char *name, char path[CN_STO
 static void name_of_backup(const char *path, char name[CRAFTY_WORLD_FILE_BYTES])
 {
     crafty_world_base_name(path, name);
-    size_t size = strlen(name), date = sizeof " 0000-00-00 00-00-00" - 1;
-    char *number = strstr(name, " (");
-    if (number && number > name + date)
-        size = (size_t)(number - name);
-    if (size > date && name[size - date] == ' ' && name[size - 9] == ' ')
-        name[size - date] = 0;
+    const char *date = crafty_worlds_date_in(name);
+    if (date > name)
+        name[date - name - 1] = 0;
 }
 
-/* Puts the new file at `path`; the world that is there becomes a backup. */
-static bool replace(const char *temporary, const char *path, CnError *error)
+bool crafty_worlds_replace(const char *temporary, const char *path,
+                           char backup[CN_STORE_PATH_BYTES], CnError *error)
 {
-    char moved[CN_STORE_PATH_BYTES];
     CnError ignored = {0};
-    if (!crafty_worlds_put_away(path, CRAFTY_WORLDS_BACKUP_FOLDER, moved, error))
+    if (!crafty_worlds_put_away(path, CRAFTY_WORLDS_BACKUP_FOLDER, backup, error))
         return false;
     if (crafty_world_move(temporary, path, error))
         return true;
-    crafty_world_move(moved, path, &ignored);
+    crafty_world_move(backup, path, &ignored);
     return false;
 }
 
@@ -93,7 +89,7 @@ bool crafty_worlds_restore(const char *folder, const char *backup, const char *n
                            CnError *error)
 {
     char old_name[CRAFTY_WORLD_FILE_BYTES], checked[CRAFTY_WORLD_NAME_BYTES];
-    char temporary[CN_STORE_PATH_BYTES];
+    char temporary[CN_STORE_PATH_BYTES], replaced[CN_STORE_PATH_BYTES];
     CraftyWorldEntry entry;
     bool replaces = false;
     if (!crafty_worlds_read(backup, &entry, error))
@@ -115,7 +111,7 @@ bool crafty_worlds_restore(const char *folder, const char *backup, const char *n
         return false;
     bool done = crafty_worlds_copy_file(backup, temporary, progress, user, error) &&
                 (replaces || crafty_worlds_set_name(temporary, checked, error)) &&
-                (!replaces || replace(temporary, path, error));
+                (!replaces || crafty_worlds_replace(temporary, path, replaced, error));
     return replaces && done ? true : crafty_worlds_end_file(temporary, path, done, error);
 }
 

@@ -103,19 +103,29 @@ static CraftyWorldEntry *add_entry(Lister *lister)
     return &list->items[list->count];
 }
 
-/* Returns whether the file is named "<base> YYYY-MM-DD HH-MM-SS", possibly with a number. */
+static bool is_date(const char *text)
+{
+    static const char pattern[] = "0000-00-00 00-00-00";
+    for (size_t i = 0; i < sizeof pattern - 1; i++)
+        if (pattern[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != pattern[i])
+            return false;
+    return true;
+}
+
+const char *crafty_worlds_date_in(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *found = NULL;
+    for (const char *at = slash ? slash + 1 : path; *at; at++)
+        if (*at == ' ' && is_date(at + 1))
+            found = at + 1;
+    return found;
+}
+
 static bool is_backup_of(const char *name, const char *base)
 {
-    static const char pattern[] = " 0000-00-00 00-00-00";
+    const char *date = crafty_worlds_date_in(name);
     size_t size = strlen(base);
-    if (strncmp(name, base, size) != 0 || strlen(name + size) < sizeof pattern - 1)
-        return false;
-    const char *at = name + size;
-    for (size_t i = 0; i < sizeof pattern - 1; i++)
-        if (pattern[i] == '0' ? at[i] < '0' || at[i] > '9' : at[i] != pattern[i])
-            return false;
-    at += sizeof pattern - 1;
-    return strcmp(at, CRAFTY_WORLD_SUFFIX) == 0 || strncmp(at, " (", 2) == 0;
+    return date && (size_t)(date - name) == size + 1 && memcmp(name, base, size) == 0;
 }
 
 static bool visit(const char *name, bool is_directory, void *user)

@@ -19,9 +19,11 @@ CN_EXTERN_C_BEGIN
 
 #define CN_STORE_REPORT_MAX_ITEMS 1000u
 #define CN_STORE_DAMAGE_BYTES 192u
+#define CN_STORE_ROW_TEXT_BYTES 64u
 
 typedef struct CnStoreDamage {
-    uint32_t table; /* UINT32_MAX: the structure of the file */
+    uint32_t table;                    /* UINT32_MAX: the structure of the file */
+    char row[CN_STORE_ROW_TEXT_BYTES]; /* its key as text; "" if no single row is meant */
     char message[CN_STORE_DAMAGE_BYTES];
 } CnStoreDamage;
 
