@@ -20,15 +20,20 @@ cairn_game_library(crafty_world crafty/world)
 target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c)
 cairn_game_library(crafty_sim crafty/sim)
 cairn_game_library(crafty_save crafty/save)
+cairn_game_library(crafty_replay crafty/replay)
+cairn_game_library(crafty_crash crafty/crash)
 cairn_game_library(crafty_server crafty/server)
 cairn_game_library(crafty_world_command crafty/world_command)
 cairn_game_library(crafty_client crafty/client)
 target_link_libraries(crafty_sim PUBLIC crafty_world)
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
-target_link_libraries(crafty_server PUBLIC crafty_save crafty_sim crafty_world)
-target_link_libraries(crafty_world_command PUBLIC crafty_server crafty_save crafty_sim crafty_world
+target_link_libraries(crafty_replay PUBLIC crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG)
-target_link_libraries(crafty_client PUBLIC crafty_save crafty_sim crafty_world cairn::static)
+target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
+    cairn::static)
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})

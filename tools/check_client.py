@@ -3,9 +3,10 @@
 input or a command, which a tick applies. Checks the includes between the folders of a game as well.
 
 - games/*/client calls no function that changes a world or blocks.
-- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; client/ and server/
-  include these three, but not each other; world_command/ includes all but client/, which calls it.
-- world/, sim/, save/, server/ and world_command/ include no header of a module that draws.
+- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; replay/ includes these
+  three; crash/ these four; client/ and server/ all five, but not each other; world_command/ all but crash/ and
+  client/, which calls it.
+- Folders other than client/ include no header of a module that draws.
 
 Usage: check_client.py [root of the tree]
 """
@@ -38,10 +39,11 @@ ALLOWED = {
     ("games/crafty/client/play.c", "cn_object"): "the scene without a world",
 }
 
-BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"),
-         "client": ("world", "sim", "save", "world_command"), "server": ("world", "sim", "save"),
-         "world_command": ("world", "sim", "save", "server")}
-HEADLESS = ("world", "sim", "save", "server", "world_command")
+BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"), "replay": ("world", "sim", "save"),
+         "crash": ("world", "sim", "save", "replay"), "world_command": ("world", "sim", "save", "replay"),
+         "client": ("world", "sim", "save", "replay", "crash", "world_command"),
+         "server": ("world", "sim", "save", "replay", "crash")}
+HEADLESS = ("world", "sim", "save", "replay", "crash", "server", "world_command")
 DRAWING = ("gpu", "render", "ui", "audio", "engine")
 
 

@@ -12,6 +12,7 @@ void crafty_chunk_edits_init(CraftyChunkEdits *edits, CnAllocator *allocator)
     cn_array_init(&edits->changed, edits->allocator);
     cn_array_init(&edits->waiting, edits->allocator);
     cn_array_init(&edits->put, edits->allocator);
+    cn_hash_map_init_keyed(&edits->used, edits->allocator, 0);
 }
 
 void crafty_chunk_edits_fini(CraftyChunkEdits *edits)
@@ -21,6 +22,7 @@ void crafty_chunk_edits_fini(CraftyChunkEdits *edits)
         cn_free(edits->allocator, row->bytes, row->size);
     }
     cn_hash_map_fini(&edits->rows);
+    cn_hash_map_fini(&edits->used);
     cn_array_fini(&edits->changed);
     cn_array_fini(&edits->waiting);
     cn_array_fini(&edits->put);
@@ -194,6 +196,35 @@ bool crafty_chunk_edits_announce(CraftyChunkEdits *edits, CnVoxels *voxels, bool
     return true;
 }
 
+/* ---- Listeners ---- */
+
+bool crafty_chunk_edits_listen(CraftyChunkEdits *edits, CraftyChunkListener listener)
+{
+    if (edits->listener_count == CRAFTY_CHUNK_LISTENERS)
+        return false;
+    edits->listeners[edits->listener_count++] = listener;
+    return true;
+}
+
+void crafty_chunk_edits_unlisten(CraftyChunkEdits *edits, const void *user)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < edits->listener_count; i++)
+        if (edits->listeners[i].user != user)
+            edits->listeners[kept++] = edits->listeners[i];
+    edits->listener_count = kept;
+}
+
+/* Returns false when out of memory. */
+static bool use(CraftyChunkEdits *edits, uint64_t key, const CraftyChunkRow *row)
+{
+    if (!cn_hash_map_get(&edits->used, key) && !cn_hash_map_set(&edits->used, key, NULL))
+        return false;
+    for (uint32_t i = 0; i < edits->listener_count; i++)
+        edits->listeners[i].use(edits->listeners[i].user, key, row);
+    return true;
+}
+
 /* ---- Hooks ---- */
 
 /* Of a row that waits for the save in progress, the save needs the old bytes, unless the new ones
@@ -214,6 +245,10 @@ bool crafty_chunk_edits_store(void *user, const CnStoredChunk *chunk)
     if (!make_room(edits) || (!is_of_save && !put_old(edits, key)))
         return false;
     uint8_t *copy = copy_bytes(edits, bytes, size);
+    if (copy && !use(edits, key, cn_hash_map_get(&edits->rows, key))) {
+        cn_free(edits->allocator, copy, size);
+        return false;
+    }
     CraftyChunkRow *row = copy ? replace(edits, key, copy, size) : NULL;
     if (!row || (is_of_save && !put(edits, key, row, NULL)))
         return false;
@@ -228,5 +263,6 @@ bool crafty_chunk_edits_load(void *user, CnChunkPos position, CnStoredBlock *blo
     CraftyChunkEdits *edits = user;
     const CraftyChunkRow *row = cn_hash_map_get(&edits->rows, cn_chunk_key(position));
     uint64_t hash;
-    return row && crafty_chunk_row_read(row->bytes, row->size, &hash, blocks, count);
+    return row && use(edits, cn_chunk_key(position), row) &&
+           crafty_chunk_row_read(row->bytes, row->size, &hash, blocks, count);
 }

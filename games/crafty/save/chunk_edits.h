@@ -24,6 +24,14 @@ typedef struct CraftyChunkRow {
     uint64_t since; /* CraftyChunkEdits.saves when it changed */
 } CraftyChunkRow;
 
+/* Called before a chunk with stored edits is loaded, and before its row is replaced; `row` is the
+ * one before, NULL if there was none. Must not change the edits. */
+typedef struct CraftyChunkListener {
+    void *user;
+    void (*use)(void *user, uint64_t key, const CraftyChunkRow *row);
+} CraftyChunkListener;
+#define CRAFTY_CHUNK_LISTENERS 4u
+
 typedef struct CraftyChunkEdits {
     CnAllocator *allocator;
     CnHashMap rows;     /* CraftyChunkRow by cn_chunk_key */
@@ -34,6 +42,9 @@ typedef struct CraftyChunkEdits {
     uint64_t saves;      /* begun so far */
     CnU64Array waiting;  /* keys; rows that changed before it began, to be put into the batch */
     CnU64Array put;      /* keys of the rows in the batch */
+    CnHashMap used;      /* keys of chunks that were loaded or stored by the hooks; no values */
+    CraftyChunkListener listeners[CRAFTY_CHUNK_LISTENERS];
+    uint32_t listener_count;
 } CraftyChunkEdits;
 
 void crafty_chunk_edits_init(CraftyChunkEdits *edits, CnAllocator *allocator);
@@ -58,6 +69,11 @@ bool crafty_chunk_edits_put_some(CraftyChunkEdits *edits, uint32_t count, CnErro
 bool crafty_chunk_edits_is_waiting(const CraftyChunkEdits *edits);
 /* Ends the save. If the batch was not `submitted`, its rows belong to the next save. */
 void crafty_chunk_edits_end(CraftyChunkEdits *edits, bool submitted);
+
+/* Adds a listener. Returns false when there are CRAFTY_CHUNK_LISTENERS. */
+bool crafty_chunk_edits_listen(CraftyChunkEdits *edits, CraftyChunkListener listener);
+/* Removes the listener with this `user`, if there is one. */
+void crafty_chunk_edits_unlisten(CraftyChunkEdits *edits, const void *user);
 
 /* Hooks of CnVoxels; `user` is the CraftyChunkEdits. */
 bool crafty_chunk_edits_store(void *user, const CnStoredChunk *chunk);

@@ -275,6 +275,11 @@ CnVoxelsHooks crafty_save_hooks(CraftySave *save)
                            .chunk_load = crafty_chunk_edits_load};
 }
 
+CraftyChunkEdits *crafty_save_chunks(CraftySave *save)
+{
+    return &save->chunks;
+}
+
 CnStore *crafty_save_store(CraftySave *save)
 {
     return save->store;

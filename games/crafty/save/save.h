@@ -26,6 +26,7 @@
 #ifndef CRAFTY_SAVE_SAVE_H
 #define CRAFTY_SAVE_SAVE_H
 
+#include "chunk_edits.h"
 #include "crafty/world/world.h"
 #include "world_info.h"
 
@@ -68,6 +69,9 @@ CraftyPalettes crafty_save_palettes(const CraftySave *save);
 CnVoxelsHooks crafty_save_hooks(CraftySave *save);
 /* Returns the store, for its status and for backups. */
 CnStore *crafty_save_store(CraftySave *save);
+
+/* Returns the edits of chunks, to listen to them. */
+CraftyChunkEdits *crafty_save_chunks(CraftySave *save);
 
 /* Gives a new world its saved blocks, block data, edit log, scheduled ticks and awake water. */
 bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error);

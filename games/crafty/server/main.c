@@ -2,15 +2,11 @@
  * yet. */
 #include "options.h"
 #include "run_world.h"
-#include "session.h"
 
-#include "crafty/sim/recording.h"
+#include "crafty/replay/verify.h"
+#include "crafty/replay/world_recorder.h"
 
 #include <cairn/base/console.h>
-#include <cairn/sim/replay.h>
-
-#include <inttypes.h>
-#include <stdio.h>
 
 #define FIRST_HOURS 9.5f
 
@@ -23,13 +19,29 @@ static int fail(const CnError *error)
 
 static int print_hashes(CraftySession *session)
 {
-    const CnSim *sim = crafty_session_sim(session);
-    printf("tick %" PRIu64 " state %016" PRIx64 " blocks %016" PRIx64 "\n", cn_sim_tick(sim),
-           cn_sim_hash(sim), cn_voxels_hash(crafty_world_voxels(crafty_session_world(session))));
-    if (!fflush(stdout))
-        return 0;
-    fprintf(stderr, "crafty-server: cannot write the hashes\n");
-    return 1;
+    return crafty_print_hashes("crafty-server", session);
+}
+
+static CraftyWorldRecorder *record(const char *path, CraftySession *session, CnError *error)
+{
+    return crafty_world_recorder_create(
+        &(CraftyWorldRecorderDesc){.files = cn_native_files(),
+                                   .path = path,
+                                   .sim = crafty_session_sim(session),
+                                   .world = crafty_session_world(session),
+                                   .start = crafty_session_start(session)},
+        error);
+}
+
+static bool play(const CraftyServerOptions *options, CraftySession *session, CnError *error)
+{
+    CraftyWorldRecorder *recorder = NULL;
+    if (options->record && !(recorder = record(options->record, session, error)))
+        return false;
+    bool done = cn_sim_tick_n(crafty_session_sim(session), options->ticks, error) &&
+                (!recorder || crafty_world_recorder_finish(recorder, error));
+    crafty_world_recorder_destroy(recorder);
+    return done;
 }
 
 static int run(const CraftyServerOptions *options)
@@ -43,50 +55,17 @@ static int run(const CraftyServerOptions *options)
         &error);
     if (!session)
         return fail(&error);
-    int status = cn_sim_tick_n(crafty_session_sim(session), options->ticks, &error)
-                     ? print_hashes(session)
-                     : fail(&error);
+    int status = play(options, session, &error) ? print_hashes(session) : fail(&error);
     crafty_session_destroy(session);
     return status;
-}
-
-/* ---- Replays ---- */
-
-static int play(CnReplay *replay, CraftySession *session, const CraftyServerOptions *options)
-{
-    CnError error = {0};
-    CnReplayDifference difference = {0};
-    uint64_t end = options->has_ticks ? options->ticks : UINT64_MAX;
-    if (!cn_replay_run(replay, crafty_session_sim(session), end, &difference, &error))
-        return fail(&error);
-    if (difference.found) {
-        cn_print_error("crafty-server: %s", difference.text);
-        return 1;
-    }
-    return print_hashes(session);
 }
 
 static int run_replay(const CraftyServerOptions *options)
 {
-    CnError error = {0};
-    CraftyStart start;
-    CraftyPalettes palettes;
-    CnReplay *replay = cn_replay_open(cn_native_files(), options->replay, NULL, &error);
-    if (!replay)
-        return fail(&error);
-    const CnReplayInfo *info = cn_replay_info(replay);
-    CraftySession *session = NULL;
-    if (crafty_recording_read(info->settings, &start, &palettes, &error))
-        session = crafty_session_create(&(CraftySessionDesc){.start = start,
-                                                             .threads = (uint32_t)options->threads,
-                                                             .tick_hz = info->tick_hz,
-                                                             .sim_seed = info->seed,
-                                                             .palettes = palettes},
-                                        &error);
-    int status = session ? play(replay, session, options) : fail(&error);
-    crafty_session_destroy(session);
-    cn_replay_close(replay);
-    return status;
+    return crafty_verify(&(CraftyVerifyDesc){.program = "crafty-server",
+                                             .path = options->replay,
+                                             .threads = (uint32_t)options->threads,
+                                             .ticks = options->has_ticks ? options->ticks : 0});
 }
 
 int main(int count, char **arguments)

@@ -25,6 +25,7 @@ static const char help[] =
     "  --world NAME   open or create a world and save it every 5 seconds and at the end; also a\n"
     "                 path. Without --ticks it runs in real time until SIGTERM, SIGINT or SIGHUP\n"
     "  --worlds DIR   folder of worlds (default $XDG_DATA_HOME/crafty/worlds)\n"
+    "  --record FILE  record the session, also of a world\n"
     "  --replay FILE  play a recording and compare the state after each tick\n"
     "  --help         show this help\n";
 
@@ -63,6 +64,8 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
         options->world = value;
     else if (!strcmp(name, "--worlds"))
         options->worlds = value;
+    else if (!strcmp(name, "--record"))
+        options->record = value;
     else
         options->replay = value;
     return true;
@@ -70,8 +73,8 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
 
 static bool is_option(const char *name)
 {
-    static const char *const names[] = {"--seed",   "--ticks", "--threads",
-                                        "--replay", "--world", "--worlds"};
+    static const char *const names[] = {"--seed",   "--ticks", "--threads", "--replay",
+                                        "--record", "--world", "--worlds"};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -101,6 +104,10 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
     }
     if (options->replay && options->world) {
         fprintf(stderr, "crafty-server: --replay and --world cannot be combined\n");
+        return CRAFTY_SERVER_INVALID;
+    }
+    if (options->replay && options->record) {
+        fprintf(stderr, "crafty-server: --replay and --record cannot be combined\n");
         return CRAFTY_SERVER_INVALID;
     }
     if (options->worlds && !options->world) {

@@ -10,6 +10,7 @@ typedef struct CraftyServerOptions {
     uint64_t ticks;
     uint64_t threads;   /* of the ticks; 0: one per core */
     const char *replay; /* a recording to play; NULL: none */
+    const char *record; /* file for a recording of the session; NULL: none */
     const char *world;  /* name or path of a world to open or create; NULL: none is kept */
     const char *worlds; /* folder of worlds; NULL: that of the user */
     bool has_seed, has_ticks;

@@ -1,5 +1,6 @@
 #include "run_world.h"
 
+#include "crafty/replay/world_recorder.h"
 #include "crafty/save/signals.h"
 #include "crafty/save/world_path.h"
 
@@ -25,7 +26,8 @@ static int fail(const CnError *error)
 typedef struct Run {
     CraftySave *save;
     CraftySession *session;
-    bool warned; /* that saving fails */
+    CraftyWorldRecorder *recorder; /* NULL: not recorded */
+    bool warned;                   /* that saving fails */
 } Run;
 
 /* A failed save is reported once; the next one contains everything. */
@@ -76,13 +78,41 @@ static bool run_on(Run *run, CnError *error)
 
 /* ---- Start and end ---- */
 
+static bool begin_recording(Run *run, const char *path, CnError *error)
+{
+    if (path)
+        run->recorder = crafty_world_recorder_create(
+            &(CraftyWorldRecorderDesc){.files = cn_native_files(),
+                                       .path = path,
+                                       .sim = crafty_session_sim(run->session),
+                                       .world = crafty_session_world(run->session),
+                                       .start = crafty_session_start(run->session),
+                                       .save = run->save},
+            error);
+    return !path || run->recorder;
+}
+
+static bool finish_recording(Run *run, CnError *error)
+{
+    bool done = !run->recorder || crafty_world_recorder_finish(run->recorder, error);
+    crafty_world_recorder_destroy(run->recorder);
+    run->recorder = NULL;
+    return done;
+}
+
 /* Saves also after an error in a tick: what was played is not lost. */
 static int play(Run *run, const CraftyServerOptions *options, int (*done)(CraftySession *session))
 {
     CnError error = {0};
+    if (!begin_recording(run, options->record, &error))
+        return fail(&error);
     bool ran = options->has_ticks ? run_ticks(run, options->ticks, &error) : run_on(run, &error);
     if (!ran)
         fail(&error);
+    if (!finish_recording(run, &error)) {
+        fail(&error);
+        ran = false;
+    }
     if (!crafty_save_write(run->save, crafty_session_world(run->session),
                            crafty_session_sim(run->session), &error) ||
         !crafty_save_flush(run->save, FLUSH_MS, &error))

@@ -2,7 +2,7 @@
 
 #include "crafty/save/world_files.h"
 #include "crafty/save/world_rows.h"
-#include "crafty/server/session.h"
+#include "crafty/replay/session.h"
 
 #include <stdlib.h>
 

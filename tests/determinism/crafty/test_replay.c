@@ -6,7 +6,7 @@
  */
 #include "crafty_play.h"
 
-#include <crafty/server/session.h>
+#include <crafty/replay/session.h>
 #include <crafty/sim/recording.h>
 #include <crafty/sim/weather.h>
 

@@ -7,7 +7,7 @@
 
 #include "sim/sim_internal.h"
 
-#include <crafty/server/session.h>
+#include <crafty/replay/session.h>
 
 #include <cairn/base/log.h>
 #include <cairn/sim/save.h>

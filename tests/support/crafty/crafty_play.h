@@ -4,7 +4,7 @@
 
 #include "player_input.h"
 
-#include <crafty/server/session.h>
+#include <crafty/replay/session.h>
 
 static inline CraftySessionDesc play_desc(uint32_t threads)
 {

@@ -1,7 +1,7 @@
 /* The surroundings of the player, which every tick computes. */
 #include "cmocka_tests.h"
 
-#include <crafty/server/session.h>
+#include <crafty/replay/session.h>
 #include <crafty/sim/connection.h>
 #include <crafty/sim/place.h>
 

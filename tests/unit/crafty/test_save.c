@@ -3,7 +3,7 @@
 #include "scratch.h"
 
 #include <crafty/save/save_internal.h>
-#include <crafty/server/session.h>
+#include <crafty/replay/session.h>
 
 #include <crafty/sim/day.h>
 #include <crafty/sim/weather.h>

@@ -4,7 +4,7 @@
 #include "scratch.h"
 
 #include <crafty/save/world_repair.h>
-#include <crafty/server/session.h>
+#include <crafty/replay/session.h>
 #include <crafty/world_command/check.h>
 
 #include <cairn/base/file.h>

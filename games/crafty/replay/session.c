@@ -39,22 +39,41 @@ static void continue_saved(CraftySave *save, CraftySessionDesc *desc)
     desc->start.torches = 0;
 }
 
+static void begin_replay(CraftyWorldReplay *replay, CraftySessionDesc *desc)
+{
+    const CnReplayInfo *info = cn_replay_info(crafty_world_replay_cn(replay));
+    desc->start = *crafty_world_replay_start(replay);
+    desc->palettes = crafty_world_replay_palettes(replay);
+    desc->sim_seed = info->seed;
+    desc->tick_hz = info->tick_hz;
+    desc->finds_spawn = false;
+}
+
+static CnVoxelsHooks hooks_of(const CraftySessionDesc *desc)
+{
+    return desc->save     ? crafty_save_hooks(desc->save)
+           : desc->replay ? crafty_world_replay_hooks(desc->replay)
+                          : (CnVoxelsHooks){0};
+}
+
 static bool make_world(CraftySession *session, const CraftySessionDesc *desc, CnError *error)
 {
-    session->world =
-        crafty_world_create(&(CraftyWorldDesc){.seed = desc->start.seed,
-                                               .workers = workers_of(desc->threads),
-                                               .palettes = desc->palettes,
-                                               .hooks = desc->save ? crafty_save_hooks(desc->save)
-                                                                   : (CnVoxelsHooks){0}},
-                            error);
-    return session->world && (!desc->save || crafty_save_attach(desc->save, session->world, error));
+    session->world = crafty_world_create(&(CraftyWorldDesc){.seed = desc->start.seed,
+                                                            .workers = workers_of(desc->threads),
+                                                            .palettes = desc->palettes,
+                                                            .hooks = hooks_of(desc)},
+                                         error);
+    return session->world &&
+           (!desc->save || crafty_save_attach(desc->save, session->world, error)) &&
+           (!desc->replay || crafty_world_replay_attach(desc->replay, session->world, error));
 }
 
 static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *error)
 {
     if (desc->save)
         continue_saved(desc->save, desc);
+    else if (desc->replay)
+        begin_replay(desc->replay, desc);
     CraftyStart start = desc->start;
     uint32_t workers = workers_of(desc->threads);
     if (!make_world(session, desc, error))
@@ -81,8 +100,11 @@ static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *erro
     for (uint32_t i = 0; session->sim && i < CN_COUNT_OF(plugins); i++)
         if (!cn_sim_add_plugin(session->sim, &plugins[i], error))
             return false;
-    return session->sim && (!desc->save || crafty_save_is_new(desc->save) ||
-                            crafty_save_restore(desc->save, session->sim, error));
+    if (!session->sim)
+        return false;
+    if (desc->save && !crafty_save_is_new(desc->save))
+        return crafty_save_restore(desc->save, session->sim, error);
+    return !desc->replay || crafty_world_replay_restore(desc->replay, session->sim, error);
 }
 
 CraftySession *crafty_session_create(const CraftySessionDesc *desc, CnError *error)

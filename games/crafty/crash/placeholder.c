@@ -1,0 +1,1 @@
+typedef int crafty_crash_placeholder;
