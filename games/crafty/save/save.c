@@ -396,5 +396,6 @@ bool crafty_save_restore(CraftySave *save, CnSim *sim, CnError *error)
         return cn_error_set(
             error, CN_ERROR_FORMAT,
             "the world is incomplete: it has no simulation; repair it or restore a backup");
+    save->durable_tick = saved.tick;
     return crafty_sim_complete(cn_sim_world(sim), error);
 }

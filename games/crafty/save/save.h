@@ -92,6 +92,9 @@ bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, C
 bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error);
 /* Returns whether a save has begun and is not submitted yet. */
 bool crafty_save_is_building(const CraftySave *save);
+/* Returns the tick of the last save that is known to be durable; 0: none since it was opened,
+ * except that of a loaded world. */
+uint64_t crafty_save_durable_tick(CraftySave *save);
 /* Waits until everything submitted is durable. */
 bool crafty_save_flush(CraftySave *save, uint32_t timeout_ms, CnError *error);
 /* Sets the picture of the world for lists, a JPEG; written with the next save. */

@@ -233,6 +233,7 @@ static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "too many saves wait for the disk; the next one contains everything");
     save->batch = number;
+    save->batch_tick = save->summary.tick;
     crafty_chunk_edits_end(&save->chunks, true);
     cn_block_data_save_end(voxels, true);
     drop_old_groups(save);
@@ -286,6 +287,13 @@ static bool finish(CraftySave *save, CnVoxels *voxels, CnError *error)
         return true;
     crafty_save_cancel(save, voxels);
     return false;
+}
+
+uint64_t crafty_save_durable_tick(CraftySave *save)
+{
+    if (cn_store_durable(save->store) >= save->batch && save->batch > 0)
+        save->durable_tick = save->batch_tick;
+    return save->durable_tick;
 }
 
 bool crafty_save_write(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)

@@ -3,10 +3,14 @@
 #include "options.h"
 #include "run_world.h"
 
+#include "crafty/crash/crash_report.h"
+#include "crafty/crash/recover.h"
 #include "crafty/replay/verify.h"
 #include "crafty/replay/world_recorder.h"
 
 #include <cairn/base/console.h>
+
+#include <string.h>
 
 #define FIRST_HOURS 9.5f
 
@@ -70,6 +74,10 @@ static int run_replay(const CraftyServerOptions *options)
 
 int main(int count, char **arguments)
 {
+    if (count > 1 && !strcmp(arguments[1], "report"))
+        return crafty_report_command("crafty-server", count - 2, arguments + 2);
+    if (count == 3 && !strcmp(arguments[1], "recover")) /* started by crafty_recovery_start */
+        return crafty_recover("crafty-server", arguments[2]);
     CraftyServerOptions options;
     CraftyServerParse parsed = crafty_server_options_read(&options, count, arguments);
     if (parsed != CRAFTY_SERVER_RUN)

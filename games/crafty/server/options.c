@@ -19,12 +19,15 @@ static const char help[] =
     "Runs the simulation of Crafty without a window and prints the hashes of its state "
     "and blocks.\n"
     "\n"
+    "  report [FILE]  show a crash report, or list them (--json)\n"
+    "\n"
     "  --seed N       world seed (default 42)\n"
     "  --ticks N      number of ticks to run, 60 per second (default 600, or the whole recording)\n"
     "  --threads N    threads of the ticks; 0: one per core (default 1)\n"
     "  --world NAME   open or create a world and save it every 5 seconds and at the end; also a\n"
     "                 path. Without --ticks it runs in real time until SIGTERM, SIGINT or SIGHUP\n"
     "  --worlds DIR   folder of worlds (default $XDG_DATA_HOME/crafty/worlds)\n"
+    "  --continue     if the world ended unexpectedly, go on from its last tick\n"
     "  --record FILE  record the session, also of a world\n"
     "  --replay FILE  play a recording and compare the state after each tick\n"
     "  --help         show this help\n";
@@ -87,6 +90,11 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
     *options = (CraftyServerOptions){.seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1};
     for (int i = 1; i < count; i += 2) {
         const char *name = arguments[i];
+        if (!strcmp(name, "--continue")) {
+            options->continues = true;
+            i--;
+            continue;
+        }
         if (!strcmp(name, "--help")) {
             fputs(help, stdout);
             return CRAFTY_SERVER_HELPED;
@@ -110,8 +118,9 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
         fprintf(stderr, "crafty-server: --replay and --record cannot be combined\n");
         return CRAFTY_SERVER_INVALID;
     }
-    if (options->worlds && !options->world) {
-        fprintf(stderr, "crafty-server: --worlds needs --world NAME\n");
+    if ((options->worlds || options->continues) && !options->world) {
+        fprintf(stderr, "crafty-server: %s needs --world NAME\n",
+                options->worlds ? "--worlds" : "--continue");
         return CRAFTY_SERVER_INVALID;
     }
     if (options->replay && options->has_seed) {

@@ -14,6 +14,7 @@ typedef struct CraftyServerOptions {
     const char *world;  /* name or path of a world to open or create; NULL: none is kept */
     const char *worlds; /* folder of worlds; NULL: that of the user */
     bool has_seed, has_ticks;
+    bool continues; /* a world that ended unexpectedly goes on from its last tick */
 } CraftyServerOptions;
 
 typedef enum CraftyServerParse {

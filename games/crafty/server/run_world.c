@@ -1,5 +1,7 @@
 #include "run_world.h"
 
+#include "crafty/crash/crash_watch.h"
+#include "crafty/crash/recover.h"
 #include "crafty/replay/world_recorder.h"
 #include "crafty/save/signals.h"
 #include "crafty/save/world_path.h"
@@ -27,7 +29,8 @@ typedef struct Run {
     CraftySave *save;
     CraftySession *session;
     CraftyWorldRecorder *recorder; /* NULL: not recorded */
-    bool warned;                   /* that saving fails */
+    CraftyCrashWatch *watch;
+    bool warned; /* that saving fails */
 } Run;
 
 /* A failed save is reported once; the next one contains everything. */
@@ -54,6 +57,7 @@ static bool run_ticks(Run *run, uint64_t count, CnError *error)
     for (uint64_t i = 0; i < count && !crafty_signal_received(); i++) {
         if (!cn_sim_tick_n(crafty_session_sim(run->session), 1, error))
             return false;
+        crafty_crash_watch_tick(run->watch);
         save_if_due(run);
     }
     return true;
@@ -69,6 +73,7 @@ static bool run_on(Run *run, CnError *error)
         if (!cn_sim_frame(sim, cn_seconds(now - last), error))
             return false;
         last = now;
+        crafty_crash_watch_tick(run->watch);
         save_if_due(run);
         nanosleep(&(struct timespec){.tv_nsec = 1000000000 / (4 * cn_sim_clock(sim)->tick_hz)},
                   NULL);
@@ -101,11 +106,19 @@ static bool finish_recording(Run *run, CnError *error)
 }
 
 /* Saves also after an error in a tick: what was played is not lost. */
-static int play(Run *run, const CraftyServerOptions *options, int (*done)(CraftySession *session))
+static int play(Run *run, const CraftyServerOptions *options, const char *path,
+                int (*done)(CraftySession *session))
 {
     CnError error = {0};
     if (!begin_recording(run, options->record, &error))
         return fail(&error);
+    run->watch = crafty_crash_watch_begin(
+        &(CraftyCrashWatchDesc){.program = "crafty-server",
+                                .world_path = path,
+                                .sim = crafty_session_sim(run->session),
+                                .world = crafty_session_world(run->session),
+                                .start = crafty_session_start(run->session),
+                                .save = run->save});
     bool ran = options->has_ticks ? run_ticks(run, options->ticks, &error) : run_on(run, &error);
     if (!ran)
         fail(&error);
@@ -113,20 +126,23 @@ static int play(Run *run, const CraftyServerOptions *options, int (*done)(Crafty
         fail(&error);
         ran = false;
     }
-    if (!crafty_save_write(run->save, crafty_session_world(run->session),
-                           crafty_session_sim(run->session), &error) ||
-        !crafty_save_flush(run->save, FLUSH_MS, &error))
+    bool saved = crafty_save_write(run->save, crafty_session_world(run->session),
+                                   crafty_session_sim(run->session), &error) &&
+                 crafty_save_flush(run->save, FLUSH_MS, &error);
+    crafty_crash_watch_end(run->watch, saved);
+    if (!saved)
         return fail(&error);
     int status = done(run->session);
     return ran ? status : 1;
 }
 
-static CraftySave *open_world(const CraftyServerOptions *options, CnError *error)
+static CraftySave *open_world(const CraftyServerOptions *options, char path[CN_STORE_PATH_BYTES],
+                              CnError *error)
 {
-    char path[CN_STORE_PATH_BYTES];
     if (!crafty_world_path(options->world, options->worlds, path, error) ||
         !cn_file_make_folder_of(cn_native_files(), path, error))
         return NULL;
+    crafty_recovery_offer("crafty-server", path, options->continues);
     return crafty_save_open(
         &(CraftySaveDesc){.path = path, .seed = options->seed, .has_seed = options->has_seed},
         error);
@@ -135,8 +151,9 @@ static CraftySave *open_world(const CraftyServerOptions *options, CnError *error
 int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySession *session))
 {
     CnError error = {0};
+    char path[CN_STORE_PATH_BYTES];
     crafty_signals_catch();
-    Run run = {.save = open_world(options, &error)};
+    Run run = {.save = open_world(options, path, &error)};
     if (!run.save)
         return fail(&error);
     run.session = crafty_session_create(
@@ -145,7 +162,7 @@ int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySessi
                              .threads = (uint32_t)options->threads,
                              .save = run.save},
         &error);
-    int status = run.session ? play(&run, options, done) : fail(&error);
+    int status = run.session ? play(&run, options, path, done) : fail(&error);
     crafty_session_destroy(run.session);
     crafty_save_close(run.save);
     return status;

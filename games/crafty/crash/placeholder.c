@@ -1,1 +1,0 @@
-typedef int crafty_crash_placeholder;
