@@ -14,6 +14,8 @@ struct CraftyLastMinute {
     Part parts[2];
     uint32_t newer;      /* index of the part that began last */
     uint64_t began_tick; /* of the newer one */
+    bool is_due;         /* the next part begins after the next save */
+    uint64_t submitted;  /* saves when that became due */
 };
 
 static void begin_part(CraftyLastMinute *last, uint32_t index)
@@ -23,6 +25,7 @@ static void begin_part(CraftyLastMinute *last, uint32_t index)
     CnError error = {0};
     crafty_world_recorder_destroy(part->recorder);
     last->newer = index;
+    last->is_due = false;
     last->began_tick = cn_sim_tick(desc->sim);
     part->recorder = crafty_world_recorder_create(
         &(CraftyWorldRecorderDesc){.files = crafty_background_files_cn(desc->files),
@@ -53,12 +56,26 @@ CraftyLastMinute *crafty_last_minute_create(const CraftyLastMinuteDesc *desc, Cn
     return last;
 }
 
+/* Right after a save few edits are not stored, so that beginning a part takes little time. */
+static bool is_time(CraftyLastMinute *last)
+{
+    CnStoreStatus status;
+    uint64_t ticks = cn_sim_tick(last->desc.sim) - last->began_tick;
+    if (ticks < last->desc.ticks || crafty_save_is_building(last->desc.save))
+        return false;
+    cn_store_status(crafty_save_store(last->desc.save), &status);
+    if (!last->is_due)
+        last->submitted = status.submitted;
+    last->is_due = true;
+    return status.submitted != last->submitted || ticks >= 2 * (uint64_t)last->desc.ticks;
+}
+
 void crafty_last_minute_tick(CraftyLastMinute *last)
 {
     for (uint32_t i = 0; i < 2; i++)
         if (last->parts[i].recorder)
             crafty_world_recorder_go_on(last->parts[i].recorder);
-    if (cn_sim_tick(last->desc.sim) - last->began_tick < last->desc.ticks)
+    if (!is_time(last))
         return;
     uint32_t older = 1 - last->newer;
     bool needs_older =

@@ -20,24 +20,23 @@ struct CraftyWorldRecorder {
 
 /* ---- Chunks ---- */
 
-static void flush_chunks(CraftyWorldRecorder *recorder)
+static void attach_rows(CraftyWorldRecorder *recorder, const char *name)
 {
     if (recorder->bytes.count > 0)
-        cn_recorder_attach(recorder->recorder, CRAFTY_ATTACHMENT_CHUNKS, recorder->bytes.items,
-                           recorder->bytes.count);
+        cn_recorder_attach(recorder->recorder, name, recorder->bytes.items, recorder->bytes.count);
     recorder->bytes.count = 0;
 }
 
-static void add_row(CraftyWorldRecorder *recorder, uint64_t key, const CraftyChunkRow *row)
+static void add_row(CraftyWorldRecorder *recorder, uint64_t key, const uint8_t *row, uint32_t size)
 {
     CnU8Array *bytes = &recorder->bytes;
-    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + 12 + row->size)) {
+    if (!cn_array_reserve(bytes, (uint64_t)bytes->count + 12 + size)) {
         recorder->has_lost_rows = true;
         return;
     }
     cn_bytes_append(bytes, &key, 8);
-    cn_bytes_append(bytes, &row->size, 4);
-    cn_bytes_append(bytes, row->bytes, row->size);
+    cn_bytes_append(bytes, &size, 4);
+    cn_bytes_append(bytes, row, size);
 }
 
 /* Declares that the first edits of a chunk are in the recording. Returns false if they were. */
@@ -57,8 +56,8 @@ static void on_use(void *user, uint64_t key, const CraftyChunkRow *row)
     CraftyWorldRecorder *recorder = user;
     if (!settle(recorder, key) || !row)
         return;
-    add_row(recorder, key, row);
-    flush_chunks(recorder);
+    add_row(recorder, key, row->bytes, row->size);
+    attach_rows(recorder, CRAFTY_ATTACHMENT_CHUNKS);
 }
 
 /* Copies rows of waiting chunks; at most `most` bytes. */
@@ -70,12 +69,12 @@ static void copy_waiting(CraftyWorldRecorder *recorder, size_t most)
         const CraftyChunkRow *row = cn_hash_map_get(&recorder->chunks->rows, key);
         if (!settle(recorder, key) || !row)
             continue;
-        add_row(recorder, key, row);
+        add_row(recorder, key, row->bytes, row->size);
         copied += row->size + 12u;
         if (recorder->bytes.count >= MOST_BYTES)
-            flush_chunks(recorder);
+            attach_rows(recorder, CRAFTY_ATTACHMENT_CHUNKS);
     }
-    flush_chunks(recorder);
+    attach_rows(recorder, CRAFTY_ATTACHMENT_CHUNKS);
 }
 
 static bool begin_chunks(CraftyWorldRecorder *recorder, CnError *error)
@@ -119,6 +118,33 @@ static bool attach_world(CraftyWorldRecorder *recorder, const CraftyWorldRecorde
     return done;
 }
 
+/* Of all chunks: block data stays in memory, wherever the players are. */
+static bool attach_data(CraftyWorldRecorder *recorder, const CnVoxels *voxels, CnError *error)
+{
+    CnTextBuilder kinds;
+    CnU8Array row;
+    cn_array_init(&kinds, cn_system_allocator());
+    cn_array_init(&row, cn_system_allocator());
+    bool done = cn_block_data_write_kinds(voxels, &kinds) ||
+                cn_error_memory(error, "the kinds of block data");
+    if (done && kinds.count > 0)
+        cn_recorder_attach(recorder->recorder, CRAFTY_ATTACHMENT_DATA_KINDS, kinds.items,
+                           kinds.count);
+    for (uint32_t i = 0; done && i < cn_block_data_chunk_count(voxels); i++) {
+        CnChunkPos position = cn_block_data_chunk(voxels, i);
+        row.count = 0;
+        done = cn_block_data_write(voxels, position, &row, error);
+        if (done && row.count > 0)
+            add_row(recorder, cn_chunk_key(position), row.items, row.count);
+        if (recorder->bytes.count >= MOST_BYTES)
+            attach_rows(recorder, CRAFTY_ATTACHMENT_DATA);
+    }
+    attach_rows(recorder, CRAFTY_ATTACHMENT_DATA);
+    cn_array_fini(&row);
+    cn_array_fini(&kinds);
+    return done;
+}
+
 static CnRecorder *begin(const CraftyWorldRecorderDesc *desc, CnError *error)
 {
     CnTextBuilder settings;
@@ -142,6 +168,14 @@ static CnRecorder *begin(const CraftyWorldRecorderDesc *desc, CnError *error)
     return recorder;
 }
 
+/* Rows then hold the state before the first recorded tick. */
+static bool store_edits(const CraftyWorldRecorderDesc *desc, CnError *error)
+{
+    if (crafty_save_is_building(desc->save))
+        return cn_error_set(error, CN_ERROR_PERMISSION, "a save is being built");
+    return cn_voxels_store_edits(crafty_world_voxels(desc->world), error);
+}
+
 CraftyWorldRecorder *crafty_world_recorder_create(const CraftyWorldRecorderDesc *desc,
                                                   CnError *error)
 {
@@ -154,12 +188,13 @@ CraftyWorldRecorder *crafty_world_recorder_create(const CraftyWorldRecorderDesc 
     cn_hash_map_init(&recorder->settled, cn_system_allocator(), 0);
     cn_array_init(&recorder->waiting, cn_system_allocator());
     cn_array_init(&recorder->bytes, cn_system_allocator());
-    /* Rows then hold the state before the first recorded tick. */
-    bool ready = !desc->save || cn_voxels_store_edits(crafty_world_voxels(desc->world), error);
+    bool ready = !desc->save || store_edits(desc, error);
     recorder->recorder = ready ? begin(desc, error) : NULL;
     recorder->chunks = desc->save && recorder->recorder ? crafty_save_chunks(desc->save) : NULL;
     if (recorder->recorder &&
-        (!desc->save || (attach_world(recorder, desc, error) && begin_chunks(recorder, error))))
+        (!desc->save || (attach_world(recorder, desc, error) &&
+                         attach_data(recorder, crafty_world_voxels(desc->world), error) &&
+                         begin_chunks(recorder, error))))
         return recorder;
     crafty_world_recorder_destroy(recorder);
     return NULL;

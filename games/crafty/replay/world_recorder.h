@@ -30,6 +30,8 @@
 #define CRAFTY_ATTACHMENT_WORLD "crafty.world"
 #define CRAFTY_ATTACHMENT_ACTIVITY "crafty.activity"
 #define CRAFTY_ATTACHMENT_CHUNKS "crafty.chunks"
+#define CRAFTY_ATTACHMENT_DATA_KINDS "crafty.data_kinds"
+#define CRAFTY_ATTACHMENT_DATA "crafty.data"
 
 typedef struct CraftyWorldRecorder CraftyWorldRecorder;
 
@@ -46,7 +48,8 @@ typedef struct CraftyWorldRecorderDesc {
     bool in_background;
 } CraftyWorldRecorderDesc;
 
-/* Starts recording with the next tick. Returns NULL and an error on failure. */
+/* Starts recording with the next tick. Returns NULL and an error on failure, also while a save is
+ * being built (crafty_save_is_building). */
 CraftyWorldRecorder *crafty_world_recorder_create(const CraftyWorldRecorderDesc *desc,
                                                   CnError *error);
 /* Copies the next part of the edits of loaded chunks; call it after each tick of a recording in the

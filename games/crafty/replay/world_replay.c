@@ -13,8 +13,9 @@ struct CraftyWorldReplay {
     bool is_saved_world;
     CraftyWorldIdentity identity;
     CraftyChunkEdits chunks;
-    uint64_t chunk_bytes;
-    CnU8Array activity;
+    uint64_t row_bytes; /* read so far */
+    CnU8Array activity, data_kinds, data;
+    CnVoxels *voxels; /* while block data is read */
 };
 
 /* ---- Reading ---- */
@@ -46,49 +47,91 @@ static bool read_world(CraftyWorldReplay *replay, const CnU8Array *bytes, CnErro
                         identity->generator_version, CRAFTY_GENERATOR_ID, CRAFTY_GENERATOR_VERSION);
 }
 
-static bool read_chunks(CraftyWorldReplay *replay, const CnU8Array *bytes, CnError *error)
+typedef bool RowReader(CraftyWorldReplay *replay, uint64_t key, const uint8_t *bytes, uint32_t size,
+                       CnError *error);
+
+static bool read_rows(CraftyWorldReplay *replay, const CnU8Array *bytes, RowReader *read_row,
+                      CnError *error)
 {
-    replay->chunk_bytes += bytes->count;
-    if (replay->chunk_bytes > CRAFTY_REPLAY_MAX_CHUNK_BYTES)
+    replay->row_bytes += bytes->count;
+    if (replay->row_bytes > CRAFTY_REPLAY_MAX_CHUNK_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "the chunks of the recording have more than %u MiB",
                             CRAFTY_REPLAY_MAX_CHUNK_BYTES >> 20);
     for (uint32_t at = 0; at < bytes->count;) {
-        if (bytes->count - at < 12)
+        uint32_t left = bytes->count - at;
+        uint32_t size = left < 12 ? UINT32_MAX : cn_load_u32(bytes->items + at + 8);
+        if (left < 12 || size > left - 12)
             return malformed("the edits of chunks are truncated", error);
-        uint64_t key = cn_load_u64(bytes->items + at);
-        uint32_t size = cn_load_u32(bytes->items + at + 8);
-        at += 12;
-        if (size > bytes->count - at)
-            return malformed("the edits of chunks are truncated", error);
-        if (cn_hash_map_get(&replay->chunks.rows, key))
-            return malformed("it has two first states of one chunk", error);
-        if (!crafty_chunk_edits_add(&replay->chunks, key, bytes->items + at, size, error))
+        if (!read_row(replay, cn_load_u64(bytes->items + at), bytes->items + at + 12, size, error))
             return false;
-        at += size;
+        at += 12 + size;
     }
     return true;
 }
+
+static bool read_chunk(CraftyWorldReplay *replay, uint64_t key, const uint8_t *bytes, uint32_t size,
+                       CnError *error)
+{
+    if (cn_hash_map_get(&replay->chunks.rows, key))
+        return malformed("it has two first states of one chunk", error);
+    return crafty_chunk_edits_add(&replay->chunks, key, bytes, size, error);
+}
+
+/* Rows of block data are kept as they are and read when there is a world. */
+static bool keep_data(CraftyWorldReplay *replay, const CnU8Array *bytes, CnError *error)
+{
+    return ((uint64_t)replay->data.count + bytes->count <= UINT32_MAX &&
+            cn_bytes_append(&replay->data, bytes->items, bytes->count)) ||
+           cn_error_memory(error, "the block data of a recording");
+}
+
+static bool read_data(CraftyWorldReplay *replay, uint64_t key, const uint8_t *bytes, uint32_t size,
+                      CnError *error)
+{
+    CnChunkPos position = cn_chunk_from_key(key);
+    if (key != cn_chunk_key(position))
+        return malformed("it has block data of a chunk that does not exist", error);
+    return cn_block_data_read(replay->voxels, position, bytes, size, error);
+}
+
+static bool keep(CnU8Array *kept, const CnU8Array *bytes, CnError *error)
+{
+    kept->count = 0;
+    return cn_bytes_append(kept, bytes->items, bytes->count) || cn_error_memory(error, "a replay");
+}
+
+typedef enum Kind { WORLD, ACTIVITY, CHUNKS, DATA_KINDS, DATA, KINDS } Kind;
+static const char *const names[KINDS] = {[WORLD] = CRAFTY_ATTACHMENT_WORLD,
+                                         [ACTIVITY] = CRAFTY_ATTACHMENT_ACTIVITY,
+                                         [CHUNKS] = CRAFTY_ATTACHMENT_CHUNKS,
+                                         [DATA_KINDS] = CRAFTY_ATTACHMENT_DATA_KINDS,
+                                         [DATA] = CRAFTY_ATTACHMENT_DATA};
 
 /* Attachments of other programs and later versions are ignored. */
 static bool read_attachment(CraftyWorldReplay *replay, uint32_t index, CnU8Array *bytes,
                             CnError *error)
 {
     CnText name = cn_replay_attachment_name(replay->replay, index);
-    bool is_world = cn_text_equal(name, cn_text(CRAFTY_ATTACHMENT_WORLD));
-    bool is_activity = cn_text_equal(name, cn_text(CRAFTY_ATTACHMENT_ACTIVITY));
-    bool is_chunks = cn_text_equal(name, cn_text(CRAFTY_ATTACHMENT_CHUNKS));
-    if (!is_world && !is_activity && !is_chunks)
+    Kind kind = 0;
+    while (kind < KINDS && !cn_text_equal(name, cn_text(names[kind])))
+        kind++;
+    if (kind == KINDS)
         return true;
     if (!cn_replay_attachment_read(replay->replay, index, bytes, error))
         return false;
-    if (is_world)
+    switch (kind) {
+    case WORLD:
         return read_world(replay, bytes, error);
-    if (is_chunks)
-        return read_chunks(replay, bytes, error);
-    replay->activity.count = 0;
-    return cn_bytes_append(&replay->activity, bytes->items, bytes->count) ||
-           cn_error_memory(error, "a replay");
+    case ACTIVITY:
+        return keep(&replay->activity, bytes, error);
+    case CHUNKS:
+        return read_rows(replay, bytes, read_chunk, error);
+    case DATA_KINDS:
+        return keep(&replay->data_kinds, bytes, error);
+    default:
+        return keep_data(replay, bytes, error);
+    }
 }
 
 static bool read_all(CraftyWorldReplay *replay, CnError *error)
@@ -118,6 +161,8 @@ CraftyWorldReplay *crafty_world_replay_create(CnReplay *recording, CnError *erro
     replay->replay = recording;
     crafty_chunk_edits_init(&replay->chunks, cn_system_allocator());
     cn_array_init(&replay->activity, cn_system_allocator());
+    cn_array_init(&replay->data_kinds, cn_system_allocator());
+    cn_array_init(&replay->data, cn_system_allocator());
     if (read_all(replay, error))
         return replay;
     crafty_world_replay_close(replay);
@@ -137,6 +182,8 @@ void crafty_world_replay_close(CraftyWorldReplay *replay)
     cn_replay_close(replay->replay);
     crafty_chunk_edits_fini(&replay->chunks);
     cn_array_fini(&replay->activity);
+    cn_array_fini(&replay->data_kinds);
+    cn_array_fini(&replay->data);
     cn_free(cn_system_allocator(), replay, sizeof *replay);
 }
 
@@ -174,9 +221,14 @@ CnVoxelsHooks crafty_world_replay_hooks(CraftyWorldReplay *replay)
 bool crafty_world_replay_attach(CraftyWorldReplay *replay, CraftyWorld *world, CnError *error)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
-    return !replay->is_saved_world ||
-           (crafty_chunk_edits_announce(&replay->chunks, voxels, false, error) &&
-            cn_voxels_read_activity(voxels, replay->activity.items, replay->activity.count, error));
+    CnText kinds = {(const char *)replay->data_kinds.items, replay->data_kinds.count};
+    if (!replay->is_saved_world)
+        return true;
+    replay->voxels = voxels;
+    return (kinds.size == 0 || cn_block_data_read_kinds(voxels, kinds, error)) &&
+           read_rows(replay, &replay->data, read_data, error) &&
+           crafty_chunk_edits_announce(&replay->chunks, voxels, false, error) &&
+           cn_voxels_read_activity(voxels, replay->activity.items, replay->activity.count, error);
 }
 
 bool crafty_world_replay_restore(CraftyWorldReplay *replay, CnSim *sim, CnError *error)

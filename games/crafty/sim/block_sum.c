@@ -49,11 +49,13 @@ bool crafty_block_sum_add(CnWorld *world, CnError *error)
     uint64_t total = cn_edit_log_total(cn_voxels_log(cn_resource(world, CraftyBlocks)->voxels));
     const CnComponentDesc desc = {.type = &cn_type_CraftySummedEdits,
                                   .flags = CN_COMPONENT_TRANSIENT};
-    if (!cn_component_register(world, &desc, error).id)
+    if (!cn_resource(world, CraftySummedEdits) && !cn_component_register(world, &desc, error).id)
         return false;
     if (!cn_resource_set(world, CraftySummedEdits, {.total = total}) ||
-        !cn_resource_set(world, CraftyBlockSum, {0}))
+        (!cn_resource(world, CraftyBlockSum) && !cn_resource_set(world, CraftyBlockSum, {0})))
         return cn_error_memory(error, "the sum of block changes");
+    if (cn_system_find(world, "CraftyBlockSum").id)
+        return true;
     return crafty_system_add(world,
                              &(CnSystemDesc){.name = "CraftyBlockSum",
                                              .run = sum_blocks,

@@ -13,7 +13,8 @@
  * data: cn_block_data_hash. */
 CN_COMPONENT(CraftyBlockSum, (u64, edits), (u64, hash), (u64, data));
 
-/* Adds the resource and its system. Changes that are in the edit log already do not count. */
+/* Adds the resource and its system where they are missing. Changes that are in the edit log already
+ * do not count. */
 bool crafty_block_sum_add(CnWorld *world, CnError *error);
 
 #endif

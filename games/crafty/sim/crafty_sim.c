@@ -119,7 +119,8 @@ static void finish(CnSim *sim, void *user)
 
 bool crafty_sim_complete(CnWorld *world, CnError *error)
 {
-    return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error);
+    return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error) &&
+           crafty_block_sum_add(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

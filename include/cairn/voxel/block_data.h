@@ -118,6 +118,11 @@ CN_API uint64_t cn_block_data_hash(const CnVoxels *world);
 
 /* ---- Saving ---- */
 
+/* All chunks with data, and those that lost theirs since the last save, in no particular order, but
+ * always the same in the same run. */
+CN_API uint32_t cn_block_data_chunk_count(const CnVoxels *world);
+CN_API CnChunkPos cn_block_data_chunk(const CnVoxels *world, uint32_t index);
+
 /* Begins a save of the chunks whose data changed since the last one, also of those that have none
  * any more. There is one save at a time. */
 CN_API void cn_block_data_save_begin(CnVoxels *world);

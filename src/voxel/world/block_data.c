@@ -429,6 +429,19 @@ CnBlockDataStats cn_block_data_stats(const CnVoxels *world)
                               .bytes = data->bytes};
 }
 
+uint32_t cn_block_data_chunk_count(const CnVoxels *world)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return world->data.chunks.count;
+}
+
+CnChunkPos cn_block_data_chunk(const CnVoxels *world, uint32_t index)
+{
+    CN_ASSERT(index < world->data.chunks.count, "%s: there are only %u chunks", __func__,
+              world->data.chunks.count);
+    return cn_chunk_from_key(cn_hash_map_key(&world->data.chunks, index));
+}
+
 uint64_t cn_block_data_hash(const CnVoxels *world)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
