@@ -3,12 +3,14 @@
 #include "crafty/save/signals.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/place.h"
+#include "headless.h"
 #include "screen.h"
 #include "tour_camera.h"
 
 #include <cairn/base/clock.h>
 #include <cairn/base/console.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -98,6 +100,15 @@ static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
                                .seconds = (float)seconds});
 }
 
+/* The frames of a recording show everything that is there. */
+static void wait_for_terrain(Crafty *crafty, const CraftyStreamView *eye)
+{
+    CnError error = {0};
+    crafty->is_untimed = true;
+    if (!crafty_headless_wait(crafty, eye, &error))
+        cn_print_error("%s", error.message);
+}
+
 void crafty_frame_before(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
@@ -111,10 +122,12 @@ void crafty_frame_before(CnEngine *engine, void *user)
         crafty_leave_frame(crafty);
         return;
     }
+    crafty_crash_watch_tick(crafty->play->watch);
     crafty_saving_frame(crafty->play);
     const CnWorld *world = cn_engine_world(engine);
-    crafty_controls_frame(crafty->controls, cn_engine_devices(engine),
-                          crafty->menu.is_paused ? NULL : crafty->play->connection);
+    crafty_controls_frame(
+        crafty->controls, cn_engine_devices(engine),
+        crafty->menu.is_paused || crafty->play->replay ? NULL : crafty->play->connection);
     const CnTransform *transform = cn_get(world, crafty->play->camera, CnTransform);
     CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
     if (crafty->play->on_tour) { /* the camera gets there in the next tick */
@@ -129,7 +142,10 @@ void crafty_frame_before(CnEngine *engine, void *user)
         crafty_screen_loading(crafty);
         return;
     }
-    crafty_terrain_stream(crafty->play->terrain, &eye);
+    if (crafty->play->replay && cn_engine_is_headless(engine))
+        wait_for_terrain(crafty, &eye);
+    else
+        crafty_terrain_stream(crafty->play->terrain, &eye);
     bool aims = show_hand(crafty, world);
     let_fly(crafty, world, eye.position);
     if (!cn_engine_is_headless(engine))
@@ -212,8 +228,8 @@ static bool print_error(const CnError *error)
 static bool finish_recording(CraftyPlay *play)
 {
     CnError error = {0};
-    bool finished = !play->recorder || cn_recorder_finish(play->recorder, &error);
-    cn_recorder_destroy(play->recorder);
+    bool finished = !play->recorder || crafty_world_recorder_finish(play->recorder, &error);
+    crafty_world_recorder_destroy(play->recorder);
     play->recorder = NULL;
     return finished || print_error(&error);
 }
@@ -229,6 +245,17 @@ static bool save_at_the_end(CraftyPlay *play)
     crafty_saving_loss(play, loss, sizeof loss);
     cn_print_error("%s", loss);
     return false;
+}
+
+static bool report_replay(CraftyPlay *play)
+{
+    const CnReplayDifference *difference =
+        cn_replay_difference(crafty_world_replay_cn(play->replay));
+    if (difference->found)
+        cn_print_error("the game differs from its recording: %s The state hash is %016" PRIx64
+                       ", recorded %016" PRIx64 ".",
+                       difference->text, difference->hash, difference->recorded_hash);
+    return !difference->found;
 }
 
 /* A tour runs by the clock in a window, and by the number of frames in a capture. */
@@ -272,11 +299,13 @@ int crafty_run(Crafty *crafty)
     if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */
     bool is_saved = !crafty->play || save_at_the_end(crafty->play);
+    bool is_same = !crafty->play || !crafty->play->replay || report_replay(crafty->play);
     bool is_recorded = !crafty->play || finish_recording(crafty->play);
     const CnError *error = cn_engine_error(crafty->engine);
     if (error->code != CN_OK) {
         print_error(error);
         return 1;
     }
-    return !is_saved || !is_recorded || (crafty->options.print_stats && !print_stats(crafty));
+    return !is_saved || !is_same || !is_recorded ||
+           (crafty->options.print_stats && !print_stats(crafty));
 }

@@ -1,5 +1,6 @@
 #include "game.h"
 
+#include "crafty/crash/recover.h"
 #include "crafty/save/world_path.h"
 #include "frame.h"
 
@@ -30,6 +31,14 @@ static void choose_settings(Crafty *crafty, CraftyQuality quality)
         crafty->settings.view_distance = (uint32_t)options->view_distance;
 }
 
+/* Of a whole recording. The first frame shows its start. */
+static uint64_t frames_of(const CnReplay *replay, uint32_t fps)
+{
+    const CnReplayInfo *info = cn_replay_info(replay);
+    double seconds = (double)info->tick_count / info->tick_hz;
+    return (uint64_t)(seconds * (fps ? fps : 60)) + 1;
+}
+
 /* Defaults for options that were not given. */
 static CnEngineDesc engine_desc(const Crafty *crafty)
 {
@@ -40,6 +49,8 @@ static CnEngineDesc engine_desc(const Crafty *crafty)
         desc.frames =
             tour ? (uint64_t)(crafty_tour_seconds(tour) * (float)(desc.fps ? desc.fps : 60))
                  : IMAGE_FRAMES;
+    if (desc.headless && crafty->play && crafty->play->replay && !crafty->options.frames)
+        desc.frames = frames_of(crafty_world_replay_cn(crafty->play->replay), desc.fps);
     return desc;
 }
 
@@ -100,7 +111,8 @@ static bool begin_world(Crafty *crafty, CnError *error)
     const CraftyOptions *options = &crafty->options;
     const CnEngineDesc *engine = &options->engine;
     char path[CN_STORE_PATH_BYTES];
-    CraftyPlayDesc desc = {.seed = options->seed, .has_seed = options->has_seed};
+    CraftyPlayDesc desc = {
+        .seed = options->seed, .has_seed = options->has_seed, .replay = options->replay};
     if (options->world) {
         if (!crafty_world_path(options->world, options->worlds, path, error))
             return false;
@@ -108,6 +120,8 @@ static bool begin_world(Crafty *crafty, CnError *error)
         desc.read_only = engine->headless && (engine->image_path || engine->video_path);
         if (!desc.read_only && !cn_file_make_folder_of(cn_native_files(), path, error))
             return false;
+        if (!desc.read_only)
+            crafty_recovery_offer("crafty", path, options->continues);
     }
     return crafty_play_begin(crafty, &desc, error);
 }

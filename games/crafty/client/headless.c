@@ -71,6 +71,12 @@ bool crafty_headless_warm_up(Crafty *crafty, CnError *error)
            cn_renderer_draw(cn_engine_renderer(crafty->engine), &frame_desc, error);
 }
 
+bool crafty_headless_wait(Crafty *crafty, const CraftyStreamView *eye, CnError *error)
+{
+    crafty_terrain_wait(crafty->play->terrain, eye);
+    return upload_all(crafty, error);
+}
+
 bool crafty_headless_load(Crafty *crafty, const CraftyPose *pose, CnError *error)
 {
     CraftyStreamView eye = crafty_frame_view_of_pose(crafty, pose);

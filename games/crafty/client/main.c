@@ -1,4 +1,8 @@
 /* Crafty, a voxel sandbox. */
+#include "crafty/crash/crash_report.h"
+#include "crafty/crash/log_lines.h"
+#include "crafty/crash/recover.h"
+#include "crafty/replay/verify.h"
 #include "game.h"
 
 #include "crafty/world_command/world_command.h"
@@ -30,6 +34,11 @@ int main(int count, char **arguments)
 {
     if (count > 1 && !strcmp(arguments[1], "world"))
         return crafty_world_command(count - 1, arguments + 1);
+    if (count > 1 && !strcmp(arguments[1], "report"))
+        return crafty_report_command("crafty", count - 2, arguments + 2);
+    if (count == 3 && !strcmp(arguments[1], "recover")) /* started by crafty_recovery_start */
+        return crafty_recover("crafty", arguments[2]);
+    crafty_log_lines_begin();
     CraftyOptions options;
     CnOptionsResult result = crafty_options_read(&options, count, arguments);
     if (result == CN_OPTIONS_HELP_PRINTED)
@@ -37,6 +46,9 @@ int main(int count, char **arguments)
                  "world --help");
     if (result != CN_OPTIONS_CONTINUE)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
+    if (options.verifies)
+        return crafty_verify(&(CraftyVerifyDesc){
+            .program = "crafty", .path = options.replay, .threads = options.engine.threads});
     CnError error = {0};
     Crafty *crafty = crafty_create(&options, &error);
     if (!crafty) {

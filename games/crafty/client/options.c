@@ -69,7 +69,7 @@ typedef struct Texts {
     const char *seed, *camera, *time, *weather, *quality;
 } Texts;
 
-#define OWN_OPTIONS 19
+#define OWN_OPTIONS 22
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
@@ -110,8 +110,16 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
         {"--bindings", "FILE",
          "keys, mouse and gamepad (default: crafty/bindings.json in ~/.config, if it exists)",
          CN_OPTION_TEXT, &options->bindings, 0, 0},
-        {"--record", "FILE", "record the session, for crafty-server --replay", CN_OPTION_TEXT,
-         &options->record, 0, 0},
+        {"--record", "FILE", "record the session, for --replay", CN_OPTION_TEXT, &options->record,
+         0, 0},
+        {"--replay", "FILE",
+         "play a recording: in a window, or without one with --video, --out or --verify",
+         CN_OPTION_TEXT, &options->replay, 0, 0},
+        {"--verify", NULL, "with --replay: only compare the state after each tick", CN_OPTION_FLAG,
+         &options->verifies, 0, 0},
+        {"--continue", NULL,
+         "if the world ended unexpectedly, go on from its last tick instead of its last save",
+         CN_OPTION_FLAG, &options->continues, 0, 0},
         {"--print-stats", NULL, "print statistics as JSON at the end", CN_OPTION_FLAG,
          &options->print_stats, 0, 0},
     };
@@ -132,6 +140,36 @@ static bool check_effects(const char *option, const char *names)
         return true;
     cn_print_error("%s: %s", option, error.message);
     return false;
+}
+
+/* A recording has its own world and start. */
+static bool check_replay(CraftyOptions *options)
+{
+    const char *other = options->world         ? "--world"
+                        : options->record      ? "--record"
+                        : options->tour        ? "--tour"
+                        : options->has_seed    ? "--seed"
+                        : options->has_camera  ? "--camera"
+                        : options->has_time    ? "--time"
+                        : options->has_weather ? "--weather"
+                        : options->continues   ? "--continue"
+                                               : NULL;
+    if (options->replay && other) {
+        fprintf(stderr, "--replay and %s cannot be combined: a recording has its own world\n",
+                other);
+        return false;
+    }
+    if (options->verifies && !options->replay) {
+        fprintf(stderr, "--verify requires --replay FILE\n");
+        return false;
+    }
+    if (options->continues && !options->world && options->engine.headless) {
+        fprintf(stderr, "--continue requires --world NAME without a window\n");
+        return false;
+    }
+    if (options->replay && (options->engine.video_path || options->engine.image_path))
+        options->engine.headless = true;
+    return true;
 }
 
 static bool understand(CraftyOptions *options, const Texts *texts)
@@ -168,11 +206,12 @@ static bool understand(CraftyOptions *options, const Texts *texts)
         fprintf(stderr, "--screenshots requires --tour\n");
         return false;
     }
-    if (options->world && (options->tour || options->record)) {
-        fprintf(stderr, "--world and %s cannot be combined\n",
-                options->tour ? "--tour" : "--record");
+    if (options->world && options->tour) {
+        fprintf(stderr, "--world and --tour cannot be combined\n");
         return false;
     }
+    if (!check_replay(options))
+        return false;
     return check_effects("--on", options->effects_on) &&
            check_effects("--off", options->effects_off);
 }

@@ -38,6 +38,9 @@ typedef struct CraftyOptions {
     const char *screenshots; /* folder for the screenshots of a tour; NULL: take none */
     const char *bindings;    /* file of bindings; NULL: the player's own, or the default ones */
     const char *record;      /* file for a recording of the session; NULL: none */
+    const char *replay;      /* a recording to play; NULL: none */
+    bool verifies;           /* plays it without drawing and compares the states */
+    bool continues;          /* a world that ended unexpectedly goes on from its last tick */
     bool walks;              /* the player starts on the ground */
     bool print_stats;
     bool no_world; /* no world is opened at the start; not an option of the command line */

@@ -45,6 +45,12 @@ static bool is_continued(const CraftyPlay *play)
 
 static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *error)
 {
+    if (desc->replay) {
+        play->replay = crafty_world_replay_open(cn_native_files(), desc->replay, error);
+        return play->replay != NULL;
+    }
+    if (desc->path && !cn_copy_text(play->path, sizeof play->path, cn_text(desc->path)))
+        return cn_error_set(error, CN_ERROR_LIMIT, "the path of the world is too long");
     if (desc->path)
         play->save =
             crafty_save_open(&(CraftySaveDesc){.path = desc->path,
@@ -72,10 +78,16 @@ static bool make_terrain(Crafty *crafty, uint64_t seed, CnError *error)
         desc.hooks = crafty_save_hooks(play->save);
         desc.palettes = crafty_save_palettes(play->save);
     }
+    if (play->replay) {
+        desc.hooks = crafty_world_replay_hooks(play->replay);
+        desc.palettes = crafty_world_replay_palettes(play->replay);
+    }
     play->terrain = crafty_terrain_create(&desc, error);
-    return play->terrain &&
-           (!play->save ||
-            crafty_save_attach(play->save, crafty_terrain_world(play->terrain), error));
+    if (!play->terrain)
+        return false;
+    CraftyWorld *world = crafty_terrain_world(play->terrain);
+    return (!play->save || crafty_save_attach(play->save, world, error)) &&
+           (!play->replay || crafty_world_replay_attach(play->replay, world, error));
 }
 
 static void plan(Crafty *crafty)
@@ -83,6 +95,10 @@ static void plan(Crafty *crafty)
     const CraftyOptions *options = &crafty->options;
     CraftyPlay *play = crafty->play;
     CraftyWorld *world = crafty_terrain_world(play->terrain);
+    if (play->replay) {
+        play->pose = crafty_world_replay_start(play->replay)->pose;
+        return;
+    }
     play->pose = options->has_camera  ? options->camera
                  : is_continued(play) ? crafty_save_summary(play->save)->pose
                                       : crafty_find_spawn(world);
@@ -107,6 +123,8 @@ static CraftyStart start_of(const Crafty *crafty, uint64_t seed)
 {
     const CraftyOptions *options = &crafty->options;
     const CraftyPlay *play = crafty->play;
+    if (play->replay)
+        return *crafty_world_replay_start(play->replay);
     return (CraftyStart){.seed = seed,
                          .viewer = play->on_tour    ? CRAFTY_VIEWER_TOUR
                                    : options->walks ? CRAFTY_VIEWER_WALKS
@@ -130,7 +148,9 @@ static bool make_world(Crafty *crafty, const CraftyPlayDesc *desc, CnError *erro
     CraftyPlay *play = crafty->play;
     if (!open_save(play, desc, error))
         return false;
-    uint64_t seed = play->save ? crafty_save_identity(play->save)->seed : desc->seed;
+    uint64_t seed = play->save     ? crafty_save_identity(play->save)->seed
+                    : play->replay ? crafty_world_replay_start(play->replay)->seed
+                                   : desc->seed;
     if (!make_terrain(crafty, seed, error))
         return false;
     crafty_log_step(crafty, "terrain");
@@ -161,6 +181,22 @@ bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *erro
 
 /* ---- Simulation and client ---- */
 
+/* The camera is where the recording begins, which may be in the middle of a game. */
+static bool begin_replay(CraftyPlay *play, CnError *error)
+{
+    CnSim *sim = cn_scene_sim(play->scene);
+    if (!crafty_world_replay_restore(play->replay, sim, error) ||
+        !cn_replay_begin(crafty_world_replay_cn(play->replay), sim, error))
+        return false;
+    const CnWorld *world = cn_sim_world(sim);
+    const CnTransform *transform = cn_get(world, cn_camera_active(world), CnTransform);
+    if (transform) {
+        CnVec3 angles = cn_quat_to_euler(transform->rotation);
+        play->pose = (CraftyPose){transform->position, angles.y, angles.x};
+    }
+    return true;
+}
+
 static bool make_scene(Crafty *crafty, CnError *error)
 {
     CraftyPlay *play = crafty->play;
@@ -173,11 +209,17 @@ static bool make_scene(Crafty *crafty, CnError *error)
         desc.seed = identity->random_seed;
         desc.tick_hz = identity->tick_hz;
     }
+    if (play->replay) {
+        const CnReplayInfo *info = cn_replay_info(crafty_world_replay_cn(play->replay));
+        desc.has_seed = true;
+        desc.seed = info->seed;
+        desc.tick_hz = info->tick_hz;
+    }
     play->scene = cn_scene_create(scenes, &desc, error);
     return play->scene && cn_sim_add_plugin(cn_scene_sim(play->scene), &plugin, error) &&
            (!is_continued(play) ||
             crafty_save_restore(play->save, cn_scene_sim(play->scene), error)) &&
-           cn_scenes_switch(scenes, SCENE, error);
+           (!play->replay || begin_replay(play, error)) && cn_scenes_switch(scenes, SCENE, error);
 }
 
 /* Connects the client to the simulation: it sends actions and commands, reads events, and draws
@@ -190,7 +232,8 @@ static bool connect(Crafty *crafty, CnError *error)
     play->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, error);
     if (!play->connection)
         return false;
-    cn_engine_set_player(crafty->engine, CRAFTY_FIRST_PLAYER);
+    /* In a recording nobody captures the mouse. */
+    cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : CRAFTY_FIRST_PLAYER);
     play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     return play->hand_events &&
            crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error) &&
@@ -200,23 +243,35 @@ static bool connect(Crafty *crafty, CnError *error)
 static bool begin_recording(Crafty *crafty, CnError *error)
 {
     CraftyPlay *play = crafty->play;
-    CnTextBuilder settings;
     if (!crafty->options.record)
         return true;
-    cn_array_init(&settings, cn_system_allocator());
-    if (!crafty_recording_write(&play->sim.start, cn_voxels_blocks(play->sim.voxels),
-                                play->sim.items, &settings)) {
-        cn_array_fini(&settings);
-        return cn_error_memory(error, "the settings of the recording");
-    }
-    play->recorder = cn_recorder_create(cn_scene_sim(play->scene),
-                                        &(CnRecorderDesc){.files = cn_native_files(),
-                                                          .path = crafty->options.record,
-                                                          .settings = settings.items,
-                                                          .keyframe_ticks = UINT32_MAX},
-                                        error);
-    cn_array_fini(&settings);
+    play->recorder = crafty_world_recorder_create(
+        &(CraftyWorldRecorderDesc){.files = cn_native_files(),
+                                   .path = crafty->options.record,
+                                   .sim = cn_scene_sim(play->scene),
+                                   .world = crafty_terrain_world(play->terrain),
+                                   .start = &play->sim.start,
+                                   .save = play->save},
+        error);
     return play->recorder != NULL;
+}
+
+static void begin_watch(Crafty *crafty)
+{
+    CraftyPlay *play = crafty->play;
+    CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
+    char gpu[sizeof info.name + sizeof info.driver + 2];
+    if (!play->save || play->is_read_only)
+        return;
+    cn_format(gpu, sizeof gpu, "%s, %s", info.name, info.driver);
+    play->watch = crafty_crash_watch_begin(
+        &(CraftyCrashWatchDesc){.program = "crafty",
+                                .world_path = play->path,
+                                .gpu = gpu,
+                                .sim = cn_scene_sim(play->scene),
+                                .world = crafty_terrain_world(play->terrain),
+                                .start = &play->sim.start,
+                                .save = play->save});
 }
 
 static void send(CraftyPlay *play, CraftyCommand command)
@@ -270,6 +325,7 @@ bool crafty_play_enter(Crafty *crafty, CnError *error)
     if (is_continued(crafty->play))
         continue_saved(crafty);
     crafty_saving_begin(crafty->play);
+    begin_watch(crafty);
     if (crafty->play->is_loading && !crafty->play->on_tour)
         cn_sim_pause(cn_scene_sim(crafty->play->scene), true);
     return !crafty->options.engine.headless ||
@@ -311,7 +367,10 @@ void crafty_play_close(Crafty *crafty)
     CraftyPlay *play = crafty->play;
     if (!play)
         return;
-    cn_recorder_destroy(play->recorder);
+    crafty_world_recorder_destroy(play->recorder);
+    crafty_crash_watch_end(play->watch, crafty_saving_is_done(play));
+    if (play->replay && play->scene)
+        cn_replay_end(crafty_world_replay_cn(play->replay), cn_scene_sim(play->scene));
     if (play->hand_events)
         cn_event_reader_destroy(play->hand_events);
     crafty_connection_destroy(play->connection);
@@ -328,6 +387,7 @@ void crafty_play_close(Crafty *crafty)
     crafty_emitters_destroy(play->emitters);
     crafty_terrain_destroy(play->terrain);
     crafty_save_close(play->save);
+    crafty_world_replay_close(play->replay);
     cn_free(cn_system_allocator(), play, sizeof *play);
     crafty->play = NULL;
 }

@@ -12,6 +12,9 @@
 #ifndef CRAFTY_CLIENT_PLAY_H
 #define CRAFTY_CLIENT_PLAY_H
 
+#include "crafty/crash/crash_watch.h"
+#include "crafty/replay/world_recorder.h"
+#include "crafty/replay/world_replay.h"
 #include "crafty/save/save.h"
 #include "crafty/sim/connection.h"
 #include "crafty/sim/crafty_sim.h"
@@ -22,22 +25,25 @@
 #include "tour.h"
 
 #include <cairn/engine.h>
-#include <cairn/sim/replay.h>
 
 typedef struct Crafty Crafty;
 
 typedef struct CraftyPlayDesc {
-    const char *path; /* of the file of a world, which is created if it does not exist; NULL: the
-                         world is not saved */
-    const char *name; /* of a new world; NULL: from the path */
-    uint64_t seed;    /* of a new world, or of one that is not saved */
-    bool has_seed;    /* an existing world must have this seed */
-    bool read_only;   /* the world must exist and is only looked at: nothing is written */
+    const char *path;   /* of the file of a world, which is created if it does not exist; NULL: the
+                           world is not saved */
+    const char *name;   /* of a new world; NULL: from the path */
+    uint64_t seed;      /* of a new world, or of one that is not saved */
+    bool has_seed;      /* an existing world must have this seed */
+    bool read_only;     /* the world must exist and is only looked at: nothing is written */
+    const char *replay; /* a recording to play instead of a world; NULL: none */
 } CraftyPlayDesc;
 
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
     bool is_read_only;
+    CraftyWorldReplay *replay;      /* NULL: this is no recording */
+    char path[CN_STORE_PATH_BYTES]; /* of the save */
+    CraftyCrashWatch *watch;        /* NULL: not saved, or a crash cannot be reported */
     CraftySaving saving;
     CraftyTerrain *terrain;
     CraftyRenderSources shown;
@@ -47,11 +53,11 @@ struct CraftyPlay {
     CnEntity camera;              /* the player, except on a tour */
     CraftyConnection *connection; /* of the local player */
     CnEventReader *hand_events;
-    CnRecorder *recorder; /* NULL: the session is not recorded */
-    CraftyPose pose;      /* initial camera */
-    uint64_t frame;       /* number of frames since it was entered */
-    uint64_t first_ns;    /* time of the first frame after loading */
-    bool has_played;      /* the mouse has been captured once */
+    CraftyWorldRecorder *recorder; /* NULL: the session is not recorded */
+    CraftyPose pose;               /* initial camera */
+    uint64_t frame;                /* number of frames since it was entered */
+    uint64_t first_ns;             /* time of the first frame after loading */
+    bool has_played;               /* the mouse has been captured once */
     bool is_loading;      /* with a window: until the terrain around the player is loaded; the
                              simulation waits, except on a tour */
     uint32_t max_waiting; /* maximum number of chunks waiting while loading */

@@ -4,6 +4,7 @@
 #include "run_world.h"
 
 #include "crafty/crash/crash_report.h"
+#include "crafty/crash/log_lines.h"
 #include "crafty/crash/recover.h"
 #include "crafty/replay/verify.h"
 #include "crafty/replay/world_recorder.h"
@@ -78,6 +79,7 @@ int main(int count, char **arguments)
         return crafty_report_command("crafty-server", count - 2, arguments + 2);
     if (count == 3 && !strcmp(arguments[1], "recover")) /* started by crafty_recovery_start */
         return crafty_recover("crafty-server", arguments[2]);
+    crafty_log_lines_begin();
     CraftyServerOptions options;
     CraftyServerParse parsed = crafty_server_options_read(&options, count, arguments);
     if (parsed != CRAFTY_SERVER_RUN)
