@@ -50,7 +50,7 @@ static void check_that_players_differ(CraftySession *session, CnEntity player)
     assert_true(edits_of(session, 1) > 0 && edits_of(session, 2) > 0);
 }
 
-static void check_that_much_happened(CraftySession *session, CnEntity player)
+static void check_that_much_happened(CraftySession *session, CnEntity player, uint32_t moves)
 {
     const CnWorld *world = cn_sim_world(crafty_session_sim(session));
     const CraftyCommandCounts *counts = cn_resource(world, CraftyCommandCounts);
@@ -58,7 +58,8 @@ static void check_that_much_happened(CraftySession *session, CnEntity player)
     for (uint32_t i = 1; i < TICKS; i++)
         edits += recorded.blocks[i] != recorded.blocks[i - 1];
     assert_true(edits >= 5);
-    assert_int_equal(counts->applied, 14);
+    assert_int_equal(counts->applied, 15 + moves);
+    assert_true(moves > 10);
     check_that_players_differ(session, player);
     assert_int_equal(counts->ignored, 0);
     assert_int_equal(cn_resource(world, CraftyWeather)->kind, CRAFTY_LIGHT_FOG);
@@ -96,8 +97,10 @@ static CnReplay *record_with(CraftyPalettes palettes, uint64_t ticks, uint64_t w
     CnEntity player = cn_camera_active(world);
     PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER), second = make_input(world, 2);
     CnRecorder *recorder = begin_recording(session);
+    uint32_t moves = 0; /* of items, into and out of a crate */
     for (uint64_t tick = 0; tick < ticks; tick++) {
         play_send(&input, &second, tick);
+        moves += play_use_crate(session, &input, tick);
         if (tick % 2)
             play_stream(session);
         if (tick == written)
@@ -107,7 +110,7 @@ static CnReplay *record_with(CraftyPalettes palettes, uint64_t ticks, uint64_t w
         recorded.blocks[tick] = cn_voxels_hash(voxels);
     }
     if (written == NEVER)
-        check_that_much_happened(session, player);
+        check_that_much_happened(session, player, moves);
     size_t size;
     const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);

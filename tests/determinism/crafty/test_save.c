@@ -32,6 +32,7 @@ typedef struct Run {
     CraftySave *save;
     CraftySession *session;
     PlayerInput inputs[2];
+    uint32_t moves; /* of items, into and out of a crate */
 } Run;
 
 static void begin(Run *run)
@@ -108,10 +109,25 @@ static void disturb(Run *run, uint64_t tick)
         assert_true(cn_voxels_schedule(voxels_of(run), cell, 100 + 50 * (i % 3)));
 }
 
+/* Data of blocks in chunks that are not loaded; some of it is active. */
+static void change_data(Run *run, uint64_t number)
+{
+    CnVoxels *voxels = voxels_of(run);
+    CnCell cell = {900 + (int32_t)(number % 7) * 5, 300, 900};
+    CnBlockData data = {.active = number % 2, .size = 8, .bytes = (const uint8_t *)&number};
+    assert_true(cn_block_data_kind(voxels, "test.counter", &data.kind, NULL));
+    if (number % 5 == 4)
+        assert_true(cn_block_data_remove(voxels, cell, NULL));
+    else if (number % 3 == 0)
+        assert_true(cn_block_data_set(voxels, cell, &data, NULL));
+}
+
 static void tick(Run *run, uint64_t number)
 {
     play_send(&run->inputs[0], &run->inputs[1], number);
+    run->moves += play_use_crate(run->session, &run->inputs[0], number);
     disturb(run, number);
+    change_data(run, number);
     if (number % 2)
         play_stream(run->session);
     assert_true(cn_sim_tick_n(sim_of(run), 1, NULL));
@@ -134,6 +150,7 @@ static int record(void **state)
     for (uint32_t i = 1; i < TICKS; i++)
         changes += expected.blocks[i] != expected.blocks[i - 1];
     assert_true(changes > 20);
+    assert_true(run.moves > 10);
     end(&run);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "player_input.h"
 
 #include <crafty/replay/session.h>
+#include <crafty/sim/container.h>
 
 static inline CraftySessionDesc play_desc(uint32_t threads)
 {
@@ -59,6 +60,7 @@ static inline void play_send_commands(CraftyConnection *connection, uint64_t tic
         {150, {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 40}},
         {200, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 0}},
         {210, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
+        {220, {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = CRAFTY_CRATE, .count = 1}},
         {240, {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_LIGHT_FOG}},
         {300, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_FLIES}},
         {330, {.kind = CRAFTY_COMMAND_MOVE, .position = {-900, 90, 700}, .yaw = 40, .pitch = -30}},
@@ -76,6 +78,54 @@ static inline void play_send(PlayerInput *first, PlayerInput *second, uint64_t t
     play_use_devices(second, tick);
     play_send_commands(first->connection, tick);
     play_send_second_commands(second->connection, tick);
+}
+
+/* Finds the crate that the first player placed last, if it is within reach. */
+static inline bool play_find_crate(CraftySession *session, CnCell *cell)
+{
+    CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
+    const CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    const CnEditLog *log = cn_voxels_log(voxels);
+    CnVec3 eye = cn_get(world, cn_camera_active(world), CnTransform)->position;
+    CraftyContainer container;
+    for (uint32_t i = cn_edit_log_count(log); i-- > 0;) {
+        CnEdit edit = cn_edit_log_at(log, i);
+        if (edit.player != CRAFTY_FIRST_PLAYER || edit.kind != CN_EDIT_PLACE ||
+            !crafty_container_is_near(eye, edit.cell) ||
+            !crafty_container_read(voxels, edit.cell, &container))
+            continue;
+        *cell = edit.cell;
+        return true;
+    }
+    return false;
+}
+
+/* The first player puts items into its crate and takes some of them out again, by commands that are
+ * possible. Returns whether one was sent. */
+static inline bool play_use_crate(CraftySession *session, PlayerInput *first, uint64_t tick)
+{
+    const CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    const CraftyPlayer *player = cn_get(world, cn_camera_active(world), CraftyPlayer);
+    CnVoxels *voxels = crafty_world_voxels(crafty_session_world(session));
+    uint32_t slot = (uint32_t)(tick / 3 % CRAFTY_SLOTS);
+    CnCell cell;
+    CraftyContainer container;
+    if (tick % 3 != 1 || !play_find_crate(session, &cell) ||
+        !crafty_container_read(voxels, cell, &container))
+        return false;
+    CraftyCommand command = {
+        .kind = CRAFTY_COMMAND_MOVE_ITEMS, .count = 1, .cell = {cell.x, cell.y, cell.z}};
+    if (crafty_stack_is_empty(container.slots[slot])) {
+        command.from = (uint8_t)slot;
+        command.to = (uint8_t)(CRAFTY_COMMAND_CONTAINER + slot);
+    } else {
+        command.from = (uint8_t)(CRAFTY_COMMAND_CONTAINER + slot);
+        command.to = (uint8_t)(CRAFTY_SLOTS + slot);
+    }
+    bool is_possible = crafty_stack_is_empty(container.slots[slot])
+                           ? !crafty_stack_is_empty(player->slots[slot])
+                           : crafty_stack_is_empty(player->inventory[slot]);
+    return is_possible && crafty_connection_send_command(first->connection, &command);
 }
 
 /* A client loads chunks for its frames. */
