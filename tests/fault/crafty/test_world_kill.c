@@ -58,8 +58,11 @@ static void play_until_killed(int messages, uint64_t seed)
         if (durable != reported)
             report(messages, true, submitted);
         reported = durable;
-        if (durable == game.save->batch && !crafty_save_is_building(game.save)) {
-            submitted = saved_game_state(&game); /* a save begins */
+        bool is_building = crafty_save_is_building(game.save);
+        if (!is_building && durable < game.save->batch)
+            continue;
+        if (!is_building) { /* a save begins */
+            submitted = saved_game_state(&game);
             report(messages, false, submitted);
         }
         if (!saved_game_auto(&game, &(CnError){0}))
