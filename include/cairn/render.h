@@ -16,6 +16,7 @@
 #include <cairn/render/model.h>
 #include <cairn/render/particles.h>
 #include <cairn/render/presets.h>
+#include <cairn/render/preview.h>
 #include <cairn/render/renderer.h>
 #include <cairn/render/shader.h>
 

@@ -20,6 +20,8 @@
 #define FIRST_RADIUS 3u
 /* How long the end may take if the disk is slow. */
 #define FLUSH_MS 30000u
+/* A run of a given length gets its thumbnail this many frames before its end. */
+#define PICTURE_FRAMES 8u
 /* Frames between two samples of memory use. */
 #define MEMORY_FRAMES 16u
 
@@ -123,6 +125,8 @@ void crafty_frame_before(CnEngine *engine, void *user)
         return;
     }
     crafty_crash_watch_tick(crafty->play->watch);
+    if (crafty->frame + PICTURE_FRAMES == crafty->all_frames)
+        crafty_saving_picture(crafty->play);
     crafty_saving_frame(crafty->play);
     const CnWorld *world = cn_engine_world(engine);
     crafty_controls_frame(

@@ -10,6 +10,8 @@
 #define PATIENCE_NS UINT64_C(10000000000)
 /* After this time a save that fails is reported: the store has tried again. */
 #define FAILING_NS UINT64_C(2000000000)
+/* How long the end waits for a thumbnail. */
+#define PICTURE_NS UINT64_C(1000000000)
 #define WIDTH 420.0f
 
 bool crafty_is_leaving(const Crafty *crafty)
@@ -51,6 +53,11 @@ static void try_again(Crafty *crafty)
     crafty->leave.asks = false;
     crafty->leave.begin_ns = cn_clock_ns();
     crafty_saving_now(crafty->play);
+}
+
+static bool has_picture(const CraftyPlay *play)
+{
+    return !play->thumbnail || !crafty_thumbnail_is_under_way(play->thumbnail);
 }
 
 static CnUiWindow window_of(const Crafty *crafty, const char *title)
@@ -98,7 +105,10 @@ void crafty_leave_frame(Crafty *crafty)
     uint64_t waited_ns = cn_clock_ns() - leave->begin_ns;
     leave->is_urgent |= crafty_signal_received() != 0;
     crafty_saving_frame(crafty->play);
-    if (crafty_saving_is_done(crafty->play)) {
+    if (has_picture(crafty->play) && crafty->play->saving.has_more)
+        crafty_saving_now(crafty->play);
+    if (crafty_saving_is_done(crafty->play) &&
+        (has_picture(crafty->play) || waited_ns > PICTURE_NS)) {
         leave->is_done = true;
         return;
     }

@@ -308,6 +308,13 @@ static bool show(Crafty *crafty, CnError *error)
     if (!play->emitters)
         return false;
     play->shown.particles = crafty_emitters_particles(play->emitters);
+    if (play->save && !play->is_read_only) {
+        play->thumbnail =
+            crafty_thumbnail_create(crafty_world_jobs(crafty_terrain_world(play->terrain)), error);
+        if (!play->thumbnail)
+            return false;
+        play->shown.preview = crafty_thumbnail_preview(play->thumbnail);
+    }
     return !crafty->options.engine.headless ||
            crafty_preset(cn_engine_renderer(crafty->engine), &crafty->settings, &play->shown,
                          error);
@@ -384,6 +391,7 @@ void crafty_play_close(Crafty *crafty)
             CN_LOG_WARNING("crafty", "%s", error.message);
         cn_engine_destroy_scene(crafty->engine, play->scene);
     }
+    crafty_thumbnail_destroy(play->thumbnail);
     crafty_emitters_destroy(play->emitters);
     crafty_terrain_destroy(play->terrain);
     crafty_save_close(play->save);

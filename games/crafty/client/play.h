@@ -22,6 +22,7 @@
 #include "preset.h"
 #include "saving.h"
 #include "terrain.h"
+#include "thumbnail.h"
 #include "tour.h"
 
 #include <cairn/engine.h>
@@ -45,6 +46,7 @@ struct CraftyPlay {
     char path[CN_STORE_PATH_BYTES]; /* of the save */
     CraftyCrashWatch *watch;        /* NULL: not saved, or a crash cannot be reported */
     CraftySaving saving;
+    CraftyThumbnail *thumbnail; /* NULL: the world is not saved, or only looked at */
     CraftyTerrain *terrain;
     CraftyRenderSources shown;
     CraftyEmitters *emitters;

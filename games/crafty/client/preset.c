@@ -104,6 +104,8 @@ static void add_post(Adding *adding, const CraftyRenderSources *shown)
            &(CnExposureOptions){
                .minimum = 0.75f, .maximum = 1.25f, .speed = 1.2f, .key = 0.3f, .strength = 0.4f});
     add(adding, &cn_feature_tone_map, NULL);
+    if (shown->preview)
+        add(adding, &cn_feature_preview, &(CnPreviewOptions){.preview = shown->preview});
     add(adding, &cn_feature_ui, NULL);
 }
 

@@ -3,7 +3,7 @@
  *
  * Cloud shadows, Shadows, Geometry, Blocks, AO, Sky, Environment, Deferred, Point and spot lights,
  * Block highlight, Clouds, Water, Fog, God rays, Transparent, TAA, Particles, DoF, Bloom, Auto
- * exposure, Tone map, UI.
+ * exposure, Tone map, Preview, UI.
  *
  * With baked lighting (crafty_uses_baked_lighting), Lit blocks replaces everything up to and
  * including Fog, except for the highlight.
@@ -17,11 +17,13 @@
 #include <cairn/render/atmosphere.h>
 #include <cairn/render/blocks.h>
 #include <cairn/render/particles.h>
+#include <cairn/render/preview.h>
 
 /* Data shared by the game and the features; must outlive the features. */
 typedef struct CraftyRenderSources {
     CnBlockView *blocks;
     CnParticleSystem *particles; /* NULL: none */
+    CnPreview *preview;          /* NULL: none */
 } CraftyRenderSources;
 
 bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings,

@@ -2,9 +2,15 @@
 
 #include "play.h"
 
+#include <cairn/base/clock.h>
 #include <cairn/base/console.h>
+#include <cairn/base/log.h>
 
 #include <time.h>
+
+/* Between two thumbnails, and before the first one. */
+#define PICTURE_NS UINT64_C(60000000000)
+#define FIRST_PICTURE_NS UINT64_C(5000000000)
 
 static CnSim *sim_of(const CraftyPlay *play)
 {
@@ -54,46 +60,93 @@ static void ask_store(CraftyPlay *play)
 
 /* ---- Saving ---- */
 
-static void note_submitted(CraftyPlay *play)
+/* A save is built in parts: it has the state of its begin, and is submitted later. */
+static void note_begun(CraftyPlay *play)
+{
+    play->saving.begun_tick = cn_sim_tick(sim_of(play));
+    play->saving.begun_ms = crafty_unix_ms();
+    play->saving.has_more = false;
+}
+
+static uint64_t last_batch(const CraftyPlay *play)
 {
     CnStoreStatus status;
     cn_store_status(crafty_save_store(play->save), &status);
-    CraftySaving *saving = &play->saving;
-    if (status.submitted == saving->batch)
-        return; /* it was not due */
-    saving->batch = status.submitted;
-    saving->batch_ms = crafty_unix_ms();
-    saving->tick = cn_sim_tick(sim_of(play));
-    saving->has_more = false;
+    return status.submitted;
 }
 
-static bool write_save(CraftyPlay *play, bool if_due, CnError *error)
+static void note_submitted(CraftySaving *saving, uint64_t batch)
 {
+    saving->batch = batch;
+    saving->batch_ms = saving->begun_ms;
+    saving->tick = saving->begun_tick;
+}
+
+static void write_save(CraftyPlay *play, bool if_due)
+{
+    CnError error = {0};
     CraftyWorld *world = crafty_terrain_world(play->terrain);
-    bool done = if_due ? crafty_save_auto(play->save, world, sim_of(play), error)
-                       : crafty_save_write(play->save, world, sim_of(play), error);
-    if (done)
-        note_submitted(play);
-    else
-        note_failure(&play->saving, error);
-    return done;
+    uint64_t before = last_batch(play);
+    bool was_building = crafty_save_is_building(play->save);
+    bool done = if_due ? crafty_save_auto(play->save, world, sim_of(play), &error)
+                       : crafty_save_write(play->save, world, sim_of(play), &error);
+    uint64_t batch = last_batch(play);
+    if (!done) {
+        note_failure(&play->saving, &error);
+        return;
+    }
+    bool is_begun =
+        !if_due || (!was_building && (batch > before || crafty_save_is_building(play->save)));
+    if (is_begun)
+        note_begun(play);
+    if (batch > before)
+        note_submitted(&play->saving, batch);
+}
+
+void crafty_saving_picture(CraftyPlay *play)
+{
+    CraftySaving *saving = &play->saving;
+    uint64_t tick = cn_sim_tick(sim_of(play));
+    if (!play->thumbnail || play->is_loading || (tick == saving->picture_tick && tick > 0))
+        return;
+    crafty_thumbnail_request(play->thumbnail);
+    saving->picture_ns = cn_clock_ns();
+    saving->picture_tick = tick;
+}
+
+/* A picture that is complete becomes part of the next save. */
+static void take_picture(CraftyPlay *play)
+{
+    CraftySaving *saving = &play->saving;
+    CnError error = {0};
+    CnText jpeg;
+    uint64_t wait_ns = saving->picture_tick ? PICTURE_NS : FIRST_PICTURE_NS;
+    if (cn_clock_ns() - saving->picture_ns >= wait_ns)
+        crafty_saving_picture(play);
+    if (!crafty_thumbnail_frame(play->thumbnail, &jpeg))
+        return;
+    saving->has_more |= crafty_save_set_thumbnail(play->save, jpeg.data, jpeg.size, &error);
+    if (error.code != CN_OK)
+        CN_LOG_WARNING("crafty", "%s", error.message);
 }
 
 void crafty_saving_frame(CraftyPlay *play)
 {
-    CnError error = {0};
     if (!play->saving.is_on)
         return;
-    if (is_changed(play))
-        write_save(play, true, &error);
+    take_picture(play);
+    if (is_changed(play) || crafty_save_is_building(play->save))
+        write_save(play, true);
     ask_store(play);
 }
 
 void crafty_saving_now(CraftyPlay *play)
 {
-    CnError error = {0};
-    if (play->saving.is_on && is_changed(play))
-        write_save(play, false, &error);
+    if (!play->saving.is_on)
+        return;
+    crafty_saving_picture(play);
+    if (is_changed(play))
+        write_save(play, false);
 }
 
 bool crafty_saving_is_done(const CraftyPlay *play)
@@ -107,10 +160,14 @@ bool crafty_saving_finish(CraftyPlay *play, uint32_t timeout_ms, CnError *error)
 {
     if (!play->saving.is_on)
         return true;
-    bool done = (!is_changed(play) || write_save(play, false, error)) &&
-                crafty_save_flush(play->save, timeout_ms, error);
+    if (is_changed(play))
+        write_save(play, false);
+    bool is_submitted = !is_changed(play);
+    if (!is_submitted)
+        *error = play->saving.error;
+    bool done = crafty_save_flush(play->save, timeout_ms, is_submitted ? error : NULL);
     ask_store(play);
-    return done;
+    return is_submitted && done;
 }
 
 /* ---- Texts ---- */

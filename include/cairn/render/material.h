@@ -54,6 +54,10 @@ CN_API bool cn_image_read(const CnImageReadDesc *desc, CnImage *image, CnError *
 /* Writes a PNG. Equal pixels produce equal bytes. */
 CN_API bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
                            CnError *error);
+/* Replaces the content of `bytes` by a JPEG of the image, without alpha. `quality` is 1 to 100.
+ * Any thread. Returns false and an error when out of memory. */
+CN_API bool cn_image_encode_jpeg(const CnImage *image, uint32_t quality, CnU8Array *bytes,
+                                 CnError *error);
 /* Frees the pixels of an image that cn_image_read filled. */
 CN_API void cn_image_free(CnImage *image);
 

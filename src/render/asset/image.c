@@ -299,3 +299,25 @@ bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
     cn_free(image->allocator, row, row_bytes);
     return is_written;
 }
+
+bool cn_image_encode_jpeg(const CnImage *image, uint32_t quality, CnU8Array *bytes, CnError *error)
+{
+    CN_ASSERT(image && bytes, "%s: an argument is NULL", __func__);
+    CN_ASSERT(quality >= 1 && quality <= 100, "a quality of %u is out of range", quality);
+    if (!check_size(image->width, image->height, cn_budget_of(CN_ORIGIN_TRUSTED), "JPEG", error))
+        return false;
+    int width = (int)image->width, height = (int)image->height;
+    unsigned long size = tjBufSize(width, height, TJSAMP_420);
+    tjhandle jpeg = cn_array_reserve(bytes, size) ? tjInitCompress() : NULL;
+    bool done =
+        jpeg && tjCompress2(jpeg, image->pixels, width, width * 4, height, TJPF_RGBA, &bytes->items,
+                            &size, TJSAMP_420, (int)quality, TJFLAG_NOREALLOC) == 0;
+    if (done)
+        bytes->count = (uint32_t)size;
+    else
+        cn_error_set(error, CN_ERROR_MEMORY, "cannot write the JPEG: %s",
+                     jpeg ? tjGetErrorStr2(jpeg) : "no memory");
+    if (jpeg)
+        tjDestroy(jpeg);
+    return done;
+}

@@ -1,9 +1,10 @@
-/* Images: PNG, JPEG and WebP in, PNG out, and what is refused. */
+/* Images: PNG, JPEG and WebP in, PNG and JPEG out, and what is refused. */
 #include "cmocka_tests.h"
 #include "scratch.h"
 
 #include <cairn/render/material.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static Scratch scratch;
@@ -96,6 +97,27 @@ static void a_jpeg_is_read(void **state)
     assert_int_equal(image.pixels[3], 255);
     cn_image_free(&image);
     cn_file_bytes_free(&bytes);
+}
+
+static void an_encoded_jpeg_is_read(void **state)
+{
+    (void)state;
+    uint8_t pixels[32 * 16 * 4];
+    for (uint32_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = i % 4 == 3 ? 255 : (uint8_t)(i / 128 * 8 + i % 4 * 20);
+    CnImage image = {32, 16, pixels, cn_system_allocator()}, back;
+    CnError error = {0};
+    CnU8Array bytes;
+    cn_array_init(&bytes, cn_system_allocator());
+    assert_true(cn_image_encode_jpeg(&image, 95, &bytes, &error));
+    assert_true(cn_image_read(
+        &(CnImageReadDesc){.bytes = bytes.items, .size = bytes.count, .name = "x"}, &back, &error));
+    assert_int_equal(back.width, 32);
+    assert_int_equal(back.height, 16);
+    for (uint32_t i = 0; i < sizeof pixels; i++)
+        assert_in_range(abs(back.pixels[i] - pixels[i]), 0, 8);
+    cn_image_free(&back);
+    cn_array_fini(&bytes);
 }
 
 static void a_jpeg_of_many_scans_is_refused_before_it_is_decoded(void **state)
@@ -299,6 +321,7 @@ int main(void)
         cmocka_unit_test(an_opaque_png_comes_back_as_it_was_written),
         cmocka_unit_test(the_same_pixels_give_the_same_bytes),
         cmocka_unit_test(a_jpeg_is_read),
+        cmocka_unit_test(an_encoded_jpeg_is_read),
         cmocka_unit_test(a_jpeg_that_is_cut_off_is_refused),
         cmocka_unit_test(a_jpeg_of_many_scans_is_refused_before_it_is_decoded),
         cmocka_unit_test(a_webp_without_loss_is_read_exactly),
