@@ -9,6 +9,7 @@
 
 #include <cairn/base/clock.h>
 #include <cairn/base/console.h>
+#include <cairn/base/log.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,6 +72,10 @@ static bool show_hand(Crafty *crafty, const CnWorld *world)
     for (const CraftyHandEvent *event;
          (event = cn_read_next(crafty->play->hand_events, CraftyHandEvent));) {
         CnInteractEvent interact = crafty_hand_interact_event(event);
+        if (interact.kind == CN_INTERACT_BREAK || interact.kind == CN_INTERACT_PLACE)
+            CN_LOG_DEBUG("crafty", "%s a block at %d %d %d",
+                         interact.kind == CN_INTERACT_BREAK ? "broke" : "placed", event->cell[0],
+                         event->cell[1], event->cell[2]);
         crafty_emitters_interact(crafty->play->emitters,
                                  crafty_terrain_voxels(crafty->play->terrain), &interact, 1);
     }
@@ -117,7 +122,7 @@ void crafty_frame_before(CnEngine *engine, void *user)
     if (cn_engine_close_requested(engine) || crafty_signal_received())
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
     if (!crafty->play) {
-        crafty_screen_idle(crafty);
+        crafty_world_menu_frame(crafty);
         return;
     }
     if (crafty_is_leaving(crafty)) {
@@ -299,6 +304,7 @@ int crafty_run(Crafty *crafty)
         if (crafty->play)
             advance_tour(crafty, now_ns);
         crafty_leave_end(crafty);
+        crafty_world_menu_end(crafty);
     }
     if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */

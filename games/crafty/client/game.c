@@ -1,10 +1,12 @@
 #include "game.h"
 
 #include "crafty/crash/recover.h"
+#include "config_path.h"
 #include "crafty/save/world_path.h"
 #include "frame.h"
 
 #include <cairn/base/clock.h>
+#include <cairn/base/console.h>
 #include <cairn/base/log.h>
 
 #include <limits.h>
@@ -21,6 +23,8 @@ static void choose_settings(Crafty *crafty, CraftyQuality quality)
     const CraftyOptions *options = &crafty->options;
     crafty->quality = quality;
     crafty->settings = crafty_settings(quality);
+    if (!options->has_quality) /* the file's effects belong to its quality */
+        crafty_choices_apply(&crafty->file.choices, &crafty->settings);
     if (options->effects_off && !strcmp(options->effects_off, "all")) /* except for --on */
         crafty->settings.effects = 0;
     if (options->effects_on) /* validated by the options */
@@ -59,15 +63,19 @@ static bool make_engine(Crafty *crafty, CnError *error)
     CnEngineDesc desc = engine_desc(crafty);
     crafty->all_frames = desc.frames;
     desc.own_input = desc.own_close = true;
+    const CraftyChoices *choices = &crafty->file.choices;
+    if (choices->has_vsync && !crafty->options.has_vsync)
+        desc.vsync = choices->vsync;
+    desc.fullscreen |= choices->fullscreen;
     crafty->engine = cn_engine_create(&desc, error);
     if (!crafty->engine)
         return false;
     CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
-    if (!crafty->options.has_quality)
+    if (!crafty->options.has_quality && !choices->has_quality)
         choose_settings(crafty, crafty_quality_for(info.kind));
     if (!crafty->options.engine.width)
         cn_engine_set_size(crafty->engine, crafty->settings.width, crafty->settings.height);
-    crafty->lens = (CraftyLens){.fov = CRAFTY_FOV,
+    crafty->lens = (CraftyLens){.fov = choices->fov > 0 ? choices->fov : CRAFTY_FOV,
                                 .near_plane = CRAFTY_NEAR_PLANE,
                                 .far_plane = crafty_far_plane(&crafty->settings)};
     return (desc.headless || cn_renderer_add_feature(cn_engine_renderer(crafty->engine),
@@ -105,6 +113,26 @@ static bool make_controls(Crafty *crafty, CnError *error)
     return crafty->controls != NULL;
 }
 
+/* The player's settings are for windows only, so that images do not depend on them. */
+static void load_settings(Crafty *crafty)
+{
+    char own[CN_FILE_PATH_BYTES];
+    const char *path = crafty->options.settings;
+    CnTextBuilder problems;
+    if (crafty->options.engine.headless)
+        return;
+    if (!path && crafty_config_path("settings.json", own, sizeof own))
+        path = own;
+    cn_array_init(&problems, cn_system_allocator());
+    crafty_settings_file_load(&crafty->file, cn_native_files(), path, &problems);
+    CnText line, rest = {problems.items, problems.count};
+    while (cn_text_split(&rest, '\n', &line))
+        cn_print_error("%.*s", (int)line.size, line.data);
+    cn_array_fini(&problems);
+    if (crafty->file.choices.sensitivity > 0)
+        crafty->menu.sensitivity = crafty->file.choices.sensitivity;
+}
+
 /* A run without a window that writes images or a video only looks at a saved world. */
 static bool begin_world(Crafty *crafty, CnError *error)
 {
@@ -134,9 +162,14 @@ static bool build(Crafty *crafty, CnError *error)
         return false;
     if (!make_controls(crafty, error))
         return false;
-    choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
-    bool has_world = !options->no_world;
-    if ((has_world && !begin_world(crafty, error)) || !make_engine(crafty, error))
+    load_settings(crafty);
+    const CraftyChoices *choices = &crafty->file.choices;
+    choose_settings(crafty, options->has_quality   ? options->quality
+                            : choices->has_quality ? choices->quality
+                                                   : CRAFTY_LOW);
+    bool has_world = !options->no_world && !options->shows_list;
+    if (!crafty_world_menu_create(crafty, error) || (has_world && !begin_world(crafty, error)) ||
+        !make_engine(crafty, error))
         return false;
     crafty_log_step(crafty, "engine");
     return has_world ? crafty_play_enter(crafty, error) : crafty_play_idle(crafty->engine, error);
@@ -160,11 +193,21 @@ Crafty *crafty_create(const CraftyOptions *options, CnError *error)
     return NULL;
 }
 
+void crafty_settings_keep(Crafty *crafty)
+{
+    CnError error = {0};
+    if (!crafty_settings_file_save(&crafty->file, &error))
+        cn_print_error("the settings are not kept: %s", error.message);
+}
+
 void crafty_destroy(Crafty *crafty)
 {
     if (!crafty)
         return;
+    crafty_settings_keep(crafty);
+    crafty_settings_file_close(&crafty->file);
     crafty_play_close(crafty);
+    crafty_world_menu_destroy(crafty);
     cn_engine_destroy(crafty->engine);
     crafty_controls_destroy(crafty->controls);
     cn_free(cn_system_allocator(), crafty, sizeof *crafty);

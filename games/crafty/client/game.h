@@ -16,12 +16,15 @@
 #include "menu.h"
 #include "options.h"
 #include "play.h"
+#include "settings_file.h"
 #include "stats.h"
+#include "world_menu.h"
 
 struct Crafty {
     CraftyOptions options;
     CraftyQuality quality;
     CraftySettings settings;
+    CraftySettingsFile file; /* of the player's choices; empty without a window */
     CnEngine *engine;
     CraftyControls *controls;
     CraftyLens lens;
@@ -29,6 +32,7 @@ struct Crafty {
     CraftyHud hud;
     CraftyPlay *play; /* the open world; NULL: none */
     CraftyLeave leave;
+    CraftyWorldMenu worlds;
 
     uint64_t begin_ns, frame;
     bool is_untimed;        /* exclude this frame from the frame times */
@@ -43,6 +47,8 @@ void crafty_destroy(Crafty *crafty);
 /* Runs frames until the game ends, and finishes the recording. Returns the exit status. */
 int crafty_run(Crafty *crafty);
 
+/* Writes the settings file if the player changed something. Errors are printed. */
+void crafty_settings_keep(Crafty *crafty);
 /* Logs how long a step of the start took; CAIRN_LOG=debug shows it. */
 void crafty_log_step(const Crafty *crafty, const char *step);
 

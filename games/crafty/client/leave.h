@@ -17,7 +17,7 @@ typedef struct Crafty Crafty;
 
 typedef enum CraftyLeaveTo {
     CRAFTY_LEAVE_NOT,
-    CRAFTY_LEAVE_WORLD, /* the window stays and shows crafty_screen_idle */
+    CRAFTY_LEAVE_WORLD, /* the window stays and shows the list of worlds */
     CRAFTY_LEAVE_PROGRAM
 } CraftyLeaveTo;
 

@@ -174,8 +174,12 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
             go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
         if (cn_ui_button(ui, "Settings (F4)"))
             go_to(menu, engine, view, CRAFTY_MENU_SETTINGS);
-        if (cn_ui_button(ui, "Quit"))
+        cn_ui_begin_row(ui, NULL, view->has_list ? 2 : 1);
+        if (view->has_list && cn_ui_button(ui, "Save and quit to list"))
+            menu->leaves_world = true;
+        if (cn_ui_button(ui, view->has_list ? "Save and quit" : "Quit"))
             menu->quits = true;
+        cn_ui_end_row(ui);
         if (view->save_text)
             cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_CENTER, view->save_text);
         cn_ui_separator(ui);

@@ -31,6 +31,7 @@ typedef struct CraftyMenu {
     uint64_t asked_tick;                     /* tick that applies it, plus 1; 0: never sent */
     bool is_paused;                          /* the ticks are stopped */
     bool quits;                              /* the player wants to leave the game */
+    bool leaves_world;                       /* the player wants to go to the list of worlds */
     float sensitivity;                       /* of the mouse; 1 is the default */
     float sent_sensitivity;                  /* that the simulation has; 0: not known */
     char search[32];                         /* text of the item search */
@@ -41,6 +42,7 @@ typedef struct CraftyMenuView {
     CnEntity player; /* the camera; has no CraftyPlayer during a tour */
     bool is_alone;   /* no other player is in the world: it can be paused */
     const CraftyItems *items;
+    bool has_list;                /* there is a list of worlds to go to */
     const char *save_text;        /* what the pause menu says about saving; NULL: nothing */
     const char *bindings;         /* file with the player's bindings; NULL: the default ones */
     CraftyConnection *connection; /* of the player */

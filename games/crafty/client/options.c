@@ -69,7 +69,7 @@ typedef struct Texts {
     const char *seed, *camera, *time, *weather, *quality;
 } Texts;
 
-#define OWN_OPTIONS 22
+#define OWN_OPTIONS 23
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
@@ -120,6 +120,9 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
         {"--continue", NULL,
          "if the world ended unexpectedly, go on from its last tick instead of its last save",
          CN_OPTION_FLAG, &options->continues, 0, 0},
+        {"--settings", "FILE",
+         "settings of the menu, kept between runs (default: crafty/settings.json in ~/.config)",
+         CN_OPTION_TEXT, &options->settings, 0, 0},
         {"--print-stats", NULL, "print statistics as JSON at the end", CN_OPTION_FLAG,
          &options->print_stats, 0, 0},
     };
@@ -212,21 +215,39 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     }
     if (!check_replay(options))
         return false;
+    if (options->settings && options->engine.headless) {
+        fprintf(stderr, "--settings and --headless cannot be combined: images do not depend on "
+                        "settings of the player\n");
+        return false;
+    }
     return check_effects("--on", options->effects_on) &&
            check_effects("--off", options->effects_off);
 }
 
+/* Options that say which world to show leave no choice to the player. */
+static bool shows_list(const CraftyOptions *options)
+{
+    return !options->engine.headless && !options->world && !options->has_seed &&
+           !options->has_camera && !options->tour && !options->record && !options->replay;
+}
+
 CnOptionsResult crafty_options_read(CraftyOptions *options, int count, char **arguments)
 {
-    *options = (CraftyOptions){.seed = CRAFTY_SEED, .hours = 9.5f, .engine = {.title = "Crafty"}};
+    const CnVsync not_given = (CnVsync)-1;
+    *options = (CraftyOptions){
+        .seed = CRAFTY_SEED, .hours = 9.5f, .engine = {.title = "Crafty", .vsync = not_given}};
     Texts texts = {0};
     CnOption table[OWN_OPTIONS];
     fill_table(options, &texts, table);
     options->engine.options = table;
     CnOptionsResult result = cn_engine_read_options(&options->engine, count, arguments);
     options->engine.options = NULL;
+    options->has_vsync = options->engine.vsync != not_given;
+    if (!options->has_vsync)
+        options->engine.vsync = CN_VSYNC_ON;
     if (result == CN_OPTIONS_CONTINUE && !understand(options, &texts))
         return CN_OPTIONS_INVALID;
     options->engine.seed = options->seed;
+    options->shows_list = shows_list(options);
     return result;
 }

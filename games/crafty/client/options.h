@@ -43,7 +43,10 @@ typedef struct CraftyOptions {
     bool continues;          /* a world that ended unexpectedly goes on from its last tick */
     bool walks;              /* the player starts on the ground */
     bool print_stats;
-    bool no_world; /* no world is opened at the start; not an option of the command line */
+    const char *settings; /* file of the settings; NULL: the player's own */
+    bool has_vsync;
+    bool shows_list; /* with a window, and without an option that says which world to show */
+    bool no_world;   /* no world is opened at the start; not an option of the command line */
 } CraftyOptions;
 
 /* Parses the command line and prints errors and help. The strings in `options` point into

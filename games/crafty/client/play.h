@@ -6,8 +6,8 @@
  *     // ... frames ...
  *     crafty_play_close(crafty);                       // crafty->play is NULL
  *
- * Without an open world, frames show what crafty_screen_idle draws. Call these functions between
- * frames on the thread of the engine: the canvas of a frame may use what the world owns.
+ * Without an open world, frames show what crafty_world_menu_frame draws. Call these functions
+ * between frames on the thread of the engine: the canvas of a frame may use what the world owns.
  */
 #ifndef CRAFTY_CLIENT_PLAY_H
 #define CRAFTY_CLIENT_PLAY_H

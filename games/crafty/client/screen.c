@@ -1,16 +1,5 @@
 #include "screen.h"
 
-#include <cairn/base/console.h>
-
-#include <stdio.h>
-
-/* ---- Without a world ---- */
-
-void crafty_screen_idle(Crafty *crafty)
-{
-    crafty_hud_background(cn_engine_canvas(crafty->engine));
-}
-
 /* ---- Loading ---- */
 
 /* Pending uploads count as one chunk. */
@@ -40,12 +29,14 @@ void crafty_screen_loading(Crafty *crafty)
     if (crafty->play->frame == 0)
         return;
     if (crafty->play->frame == 1 && !make_all(crafty, &error)) {
-        cn_print_error("%s", error.message);
-        cn_engine_quit(crafty->engine, 1);
+        crafty_world_menu_fail(crafty, &error);
+        return;
     }
     crafty->play->is_loading = share < 1;
-    if (!crafty->play->is_loading)
-        cn_sim_pause(cn_scene_sim(crafty->play->scene), false);
+    if (crafty->play->is_loading)
+        return;
+    crafty_log_step(crafty, "play");
+    cn_sim_pause(cn_scene_sim(crafty->play->scene), false);
 }
 
 /* ---- Playing ---- */
@@ -63,6 +54,22 @@ static void change_settings(Crafty *crafty, CraftyQuality quality_before,
                      cn_text(error.message));
     }
     crafty->lens.far_plane = crafty_far_plane(&crafty->settings);
+}
+
+static CraftyTuning tuning_of(const Crafty *crafty)
+{
+    return (CraftyTuning){crafty->quality, crafty->settings.effects, crafty->settings.view_distance,
+                          crafty->lens.fov, crafty->menu.sensitivity};
+}
+
+/* The file is written when the page is left, not with every motion of a slider. */
+static void note_choices(Crafty *crafty, const CraftyTuning *before, CraftyMenuPage page)
+{
+    CraftyTuning after = tuning_of(crafty);
+    if (crafty_choices_note(&crafty->file.choices, before, &after))
+        crafty->file.is_changed = true;
+    if (page == CRAFTY_MENU_SETTINGS && crafty->menu.page != page)
+        crafty_settings_keep(crafty);
 }
 
 static void fill_overlay(Crafty *crafty, CnVec3 eye)
@@ -86,6 +93,8 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     const CnWorld *world = cn_engine_world(engine);
     CraftySettings before = crafty->settings;
     CraftyQuality quality = crafty->quality;
+    CraftyTuning tuning = tuning_of(crafty);
+    CraftyMenuPage page = crafty->menu.page;
     char save_text[CN_ERROR_MESSAGE_BYTES + 32];
     crafty_saving_text(crafty->play, save_text, sizeof save_text);
     bool was_paused = crafty->menu.is_paused;
@@ -95,6 +104,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
             &crafty->menu, engine,
             &(CraftyMenuView){.player = crafty->play->camera,
                               .is_alone = true,
+                              .has_list = crafty->worlds.screen != NULL,
                               .save_text = crafty->play->save ? save_text : NULL,
                               .items = crafty->play->sim.items,
                               .bindings = crafty_controls_file(crafty->controls),
@@ -105,11 +115,14 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                               .refused = cn_block_view_stats(crafty->play->shown.blocks).refused,
                               .icons = &crafty->hud.icons}))
         change_settings(crafty, quality, &before);
+    note_choices(crafty, &tuning, page);
     if (crafty->menu.is_paused && !was_paused)
         crafty_saving_now(crafty->play);
     if (crafty->menu.quits)
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
-    crafty->menu.quits = false;
+    else if (crafty->menu.leaves_world)
+        crafty_leave(crafty, CRAFTY_LEAVE_WORLD);
+    crafty->menu.quits = crafty->menu.leaves_world = false;
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine),
                     &(CraftyHudView){.player = cn_get(world, crafty->play->camera, CraftyPlayer),
                                      .items = crafty->play->sim.items,

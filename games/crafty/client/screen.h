@@ -5,8 +5,6 @@
 
 #include "game.h"
 
-/* Call in before_frame while no world is open. */
-void crafty_screen_idle(Crafty *crafty);
 /* Call in before_frame while the world is loading, instead of crafty_screen_frame. The first frame
  * draws the loading screen with the UI feature alone; the second creates everything else. */
 void crafty_screen_loading(Crafty *crafty);

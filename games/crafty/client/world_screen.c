@@ -4,6 +4,8 @@
 #include "hud.h"
 #include "world_text.h"
 
+#include <cairn/base/log.h>
+
 /* ---- Creation ---- */
 
 CraftyWorldScreen *crafty_world_screen_create(const char *folder, CnAllocator *allocator,
@@ -234,6 +236,7 @@ static void take_result(CraftyWorldScreen *screen)
             cn_copy_text(screen->wanted_path, sizeof screen->wanted_path, cn_text(result.path));
     }
     screen->list_error = result.list_error;
+    CN_LOG_DEBUG("crafty", "the list shows %u worlds", result.list.count);
     if (result.has_list)
         take_list(screen, &result);
     else

@@ -82,9 +82,9 @@ struct CraftySave {
     uint64_t batch;          /* number of the last one */
     /* Ticks by number of their batch, for the thread of the store. */
     _Atomic uint64_t batch_ticks[2 * CN_STORE_DEFAULT_QUEUE];
-    uint64_t saved_ns;       /* cn_clock_ns of the last save */
-    uint64_t batch_tick;     /* of the last batch */
-    uint64_t durable_tick;   /* of the last one that was found to be durable */
+    uint64_t saved_ns;     /* cn_clock_ns of the last save */
+    uint64_t batch_tick;   /* of the last batch */
+    uint64_t durable_tick; /* of the last one that was found to be durable */
 };
 
 /* Logs that a save has become durable; `user` is the CraftySave. On the thread of the store. */

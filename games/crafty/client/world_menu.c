@@ -1,0 +1,89 @@
+#include "world_menu.h"
+
+#include "game.h"
+
+#include <cairn/base/console.h>
+
+bool crafty_world_menu_create(Crafty *crafty, CnError *error)
+{
+    const CraftyOptions *options = &crafty->options;
+    char folder[CN_STORE_PATH_BYTES];
+    if (options->engine.headless || (!options->shows_list && !options->world))
+        return true;
+    const char *worlds = options->worlds;
+    if (!worlds && crafty_worlds_folder(folder, options->shows_list ? error : NULL))
+        worlds = folder;
+    if (!worlds)
+        return !options->shows_list; /* a world given by its path needs no folder */
+    crafty->worlds.screen = crafty_world_screen_create(worlds, NULL, error);
+    return crafty->worlds.screen != NULL;
+}
+
+void crafty_world_menu_destroy(Crafty *crafty)
+{
+    crafty_world_screen_destroy(crafty->worlds.screen, crafty->engine);
+    crafty->worlds.screen = NULL;
+}
+
+static void show_list(CraftyWorldMenu *menu)
+{
+    bool has_failed = menu->open_error.code != CN_OK;
+    menu->is_shown = true;
+    crafty_world_screen_show(menu->screen, menu->path[0] ? menu->path : NULL,
+                             has_failed ? &menu->open_error : NULL);
+    menu->open_error = (CnError){0};
+}
+
+void crafty_world_menu_frame(Crafty *crafty)
+{
+    CraftyWorldMenu *menu = &crafty->worlds;
+    if (!menu->screen) {
+        crafty_hud_background(cn_engine_canvas(crafty->engine));
+        return;
+    }
+    if (menu->is_opening) {
+        crafty_hud_loading(cn_engine_canvas(crafty->engine), 0);
+        return;
+    }
+    if (!menu->is_shown)
+        show_list(menu);
+    menu->event = crafty_world_screen_frame(menu->screen, crafty->engine);
+}
+
+static void open_world(Crafty *crafty)
+{
+    CraftyWorldMenu *menu = &crafty->worlds;
+    CnError error = {0};
+    menu->is_opening = menu->is_shown = false;
+    if (!crafty_play_open(crafty, &(CraftyPlayDesc){.path = menu->path}, &error))
+        menu->open_error = error;
+}
+
+void crafty_world_menu_end(Crafty *crafty)
+{
+    CraftyWorldMenu *menu = &crafty->worlds;
+    CraftyWorldScreenEvent event = menu->event;
+    menu->event = CRAFTY_WORLD_SCREEN_STAYS;
+    if (!menu->screen || crafty->play)
+        return;
+    if (menu->is_opening) {
+        open_world(crafty);
+    } else if (event == CRAFTY_WORLD_SCREEN_PLAY) {
+        cn_copy_text(menu->path, sizeof menu->path,
+                     cn_text(crafty_world_screen_chosen(menu->screen)));
+        menu->is_opening = true;
+    } else if (event == CRAFTY_WORLD_SCREEN_QUIT) {
+        crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
+    }
+}
+
+void crafty_world_menu_fail(Crafty *crafty, const CnError *error)
+{
+    if (crafty->worlds.screen) {
+        crafty->worlds.open_error = *error;
+        crafty_leave(crafty, CRAFTY_LEAVE_WORLD);
+        return;
+    }
+    cn_print_error("%s", error->message);
+    cn_engine_quit(crafty->engine, 1);
+}
