@@ -232,6 +232,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(cairn ${house}/test_cairn.sh $<TARGET_FILE:cairn> ${plugins_dir})
     cairn_house_test(hostile ${house}/test_hostile.sh ${PROJECT_BINARY_DIR}/bin)
     cairn_house_test(crafty ${house}/test_crafty.sh $<TARGET_FILE:crafty>)
+    cairn_house_test(crafty_window ${house}/test_crafty_window.py $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
 endif()
 

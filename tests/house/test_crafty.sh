@@ -11,7 +11,7 @@ small=(--headless --quality low --view-distance 2 --off far --size 96x54)
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --screenshots --torches --record --bindings --world --worlds; do
+    --print-stats --on --off --walk --screenshots --torches --record --bindings --settings --world --worlds; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
@@ -25,6 +25,7 @@ refuses 2 'unknown effect "magic"' --off magic
 refuses 2 'unknown option --nonsense' --nonsense
 
 refuses 2 '--screenshots requires --tour' --screenshots out
+refuses 2 '--settings and --headless cannot be combined' --headless --settings a.json
 refuses 2 '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
 refuses 2 '--world and --tour cannot be combined' --world Home --tour day
 refuses 2 '--seed needs a number from 0 to 18446744073709551615' --seed -1
@@ -147,10 +148,20 @@ expect 0 "${small[@]}" --on all --off far --tour day --fps 2 --frames 6 --valida
 # In a window it says that it loads, then shows the world.
 if have xvfb-run; then
     mkdir "$scratch/frames"
-    xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$program" "${small[@]:1}" --frames 40 --validation --print-stats --out "$scratch/frames/" \
+    xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$program" "${small[@]:1}" --seed 42 --frames 40 --validation --print-stats --out "$scratch/frames/" \
         >"$scratch/out" 2>"$scratch/err" </dev/null || fail 'there is no world in a window'
     grep -q '"validation_messages": 0,' "$scratch/out" || fail 'a window is not drawn as Vulkan wants it'
     cmp -s "$scratch/frames/0000.png" "$scratch/frames/0039.png" && fail 'a window goes on loading'
+
+    # Without a world it shows the list, which allocates nothing; wrong settings are named, and the rest is kept.
+    printf '{"version": 1,\n "fieldOfView": 9,\n "viewDistance": 3}' >"$scratch/settings.json"
+    cp "$scratch/settings.json" "$scratch/before.json"
+    xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$program" --size 640x360 --worlds "$scratch/none" \
+        --settings "$scratch/settings.json" --frames 60 --validation --check --print-stats >"$scratch/out" 2>"$scratch/err" \
+        </dev/null || fail 'there is no list of worlds in a window'
+    grep -q 'settings.json:2:2: "fieldOfView" must be' "$scratch/err" || fail 'wrong settings are not named'
+    grep -q '"view_distance": 3,' "$scratch/out" || fail 'the rest of the settings is not kept'
+    cmp -s "$scratch/settings.json" "$scratch/before.json" || fail 'wrong settings are replaced without a change'
 fi
 
 "$(dirname "$0")/soak_crafty.sh" "$program" 24 >"$scratch/out" 2>"$scratch/err" || fail 'a short flight does not run steadily'

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""A player in a window, with real key and mouse events: creates a world in the list, breaks and places blocks, closes
+the window, and finds everything again. Usage: test_crafty_window.py path/to/crafty
+
+The test waits for states that the program logs or shows, with limits that a slow machine does not reach; it asserts
+no times. It is skipped without Xvfb, xdotool or a Vulkan device.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from x11_window import Display
+
+CRAFTY = sys.argv.pop(1)
+LIMIT_S = 120  # for one state
+SIZE = (640, 360)
+MIDDLE = (SIZE[0] // 2 - 60, SIZE[1] // 2 - 60, 120, 120)  # around the block that the player aims at
+
+
+class Server:
+    """Xvfb on a display of its own."""
+
+    def __init__(self):
+        read, write = os.pipe()
+        self.process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-noreset", "-ac", "-nolisten", "tcp"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            self.number = int(pipe.readline())
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Game:
+    """The program in a window."""
+
+    def __init__(self, server, folder):
+        self.folder = folder
+        self.display = Display(server.number)
+        self.log_path = folder / "log"
+        self.read_bytes = 0
+        self.environment = {**os.environ, "DISPLAY": f":{server.number}", "SDL_VIDEODRIVER": "x11",
+                            "CAIRN_LOG": "debug", "HOME": str(folder)}
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "WAYLAND_DISPLAY"):
+            self.environment.pop(name, None)
+        with open(self.log_path, "w") as log:
+            self.process = subprocess.Popen(
+                [CRAFTY, "--worlds", folder / "worlds", "--settings", folder / "settings.json", "--size",
+                 f"{SIZE[0]}x{SIZE[1]}", "--off", "far,clouds,particles", "--weather", "clear"],
+                env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.window = self.wait("a window", lambda: self.display.find("Crafty"))
+        self.xdotool("windowfocus", str(self.window))
+
+    def wait(self, what, condition):
+        """Returns what the condition returns once that is true."""
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end:
+            result = condition()
+            if result:
+                return result
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended while waiting for {what}:\n{self.log_path.read_text()}")
+            time.sleep(0.05)
+        raise AssertionError(f"{what}: not within {LIMIT_S} s:\n{self.log_path.read_text()}")
+
+    def wait_log(self, words):
+        """Waits until the program logs the words, after those of the last call."""
+        def find():
+            at = self.log_path.read_text().find(words, self.read_bytes)
+            if at >= 0:
+                self.read_bytes = at + len(words)
+            return at >= 0
+        self.wait(f'"{words}"', find)
+
+    def xdotool(self, *arguments):
+        subprocess.run(["xdotool", *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def keys(self, *names):
+        self.xdotool("key", "--delay", "60", *names)
+
+    def hold_until(self, button, words):
+        """Holds a mouse button until the program logs the words."""
+        self.xdotool("mousedown", button)
+        self.wait_log(words)
+        self.xdotool("mouseup", button)
+
+    def click(self, x, y):
+        self.xdotool("mousemove", "--window", str(self.window), str(x), str(y), "click", "1")
+
+    def look_down(self, pixels):
+        for _ in range(pixels // 20):
+            self.xdotool("mousemove_relative", "--", "0", "20")
+
+    def picture(self):
+        return self.display.read_pixels(self.window, *MIDDLE)
+
+    def still_picture(self):
+        """Returns what the middle shows once it hardly changes: chunks have faded in, the player stands."""
+        pictures = [self.picture()]
+
+        def is_still():
+            time.sleep(0.5)
+            pictures.append(self.picture())
+            return difference(pictures[-2], pictures[-1]) < 1
+        self.wait("a picture that does not change", is_still)
+        return pictures[-1]
+
+    def close(self):
+        """Closes the window as a window manager does. Returns the exit status."""
+        self.display.close_window(self.window)
+        status = self.process.wait(LIMIT_S)
+        self.display.close()
+        return status
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def difference(a, b):
+    """Returns the mean difference of two pictures, in levels of 0 to 255."""
+    return sum(abs(x - y) for x, y in zip(a, b)) * 4 / (3 * len(a))
+
+
+class Window(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "settings.json").write_text('{"version": 1, "quality": "low", "viewDistance": 3}')
+        self.server = Server()
+        self.addCleanup(self.server.stop)
+
+    def start(self):
+        game = Game(self.server, self.folder)
+        self.addCleanup(game.kill)
+        return game
+
+    def info(self):
+        """Returns what the world's file says."""
+        done = subprocess.run([CRAFTY, "world", "info", "Window test", "--worlds", self.folder / "worlds", "--json"],
+                              capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    def create_world(self, game):
+        game.wait_log("the list shows 0 worlds")
+        game.xdotool("type", "--delay", "60", "Window test")  # replaces the name that is selected
+        game.keys("Tab")
+        game.xdotool("type", "--delay", "60", "--", "-5")
+        game.keys("Return")
+        game.wait_log("play after")
+
+    def dig(self, game):
+        """Walks, looks at the ground in front, and breaks and places blocks. Returns the picture before that."""
+        game.click(SIZE[0] // 2, SIZE[1] // 2)  # captures the mouse
+        game.keys("f")
+        game.look_down(480)
+        before = game.still_picture()
+        game.hold_until("1", "broke a block at")
+        game.keys("2")
+        game.hold_until("3", "placed a block at")
+        for _ in range(2):
+            game.hold_until("1", "broke a block at")
+        return before
+
+    def change_settings(self, game):
+        """Raises the view distance with the keyboard. It is the second widget of the settings."""
+        settings = self.folder / "settings.json"
+
+        def is_written():
+            game.keys("F4", "Tab", "Tab", "Right", "Escape")  # leaving the page writes the file
+            return json.loads(settings.read_text()).get("viewDistance", 3) > 3
+        game.wait("the settings file", is_written)
+        self.assertEqual(json.loads(settings.read_text())["quality"], "low")
+
+    def test_a_world_is_created_changed_closed_and_found_again(self):
+        game = self.start()
+        self.create_world(game)
+        before = self.dig(game)
+        last = game.still_picture()
+        self.assertEqual(game.close(), 0)
+        info = self.info()
+        self.assertEqual((info["seed"], info["mode"]), ("-5", "walks"))
+        self.assertNotEqual(int(info["blocks_hash"], 16), 0)  # it is 0 without changes
+
+        game = self.start()
+        game.wait_log("the list shows 1 worlds")
+        game.keys("Return")
+        game.wait_log("play after")
+        again = game.still_picture()
+        print(f"pictures: {difference(before, last):.1f} by digging, {difference(last, again):.1f} after reopening")
+        self.assertLess(difference(last, again), difference(before, last) / 2)
+        self.change_settings(game)
+        game.click(235, 145)  # in the pause menu: save and quit to list
+        game.wait_log("the list shows 1 worlds")
+        self.assertEqual(game.close(), 0)
+        self.assertEqual(self.info()["blocks_hash"], info["blocks_hash"])
+
+
+def lacking():
+    missing = [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
+    hello = subprocess.run([Path(CRAFTY).parent / "17_hello_window", "--headless", "--frames", "1", "--size", "16x16"],
+                           capture_output=True, text=True)
+    if "Vulkan cannot be initialized" in hello.stderr or "no Vulkan device" in hello.stderr:
+        missing.append("a Vulkan device")
+    return missing
+
+
+if __name__ == "__main__":
+    if lacking():
+        print("skipped: without", ", ".join(lacking()))
+        sys.exit(77)
+    unittest.main()
