@@ -31,7 +31,7 @@ target_link_libraries(crafty_replay PUBLIC crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_save crafty_sim crafty_world
-    PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG)
+    PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
 target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
     cairn::static)
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file

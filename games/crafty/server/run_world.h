@@ -6,7 +6,7 @@
 #define CRAFTY_SERVER_RUN_WORLD_H
 
 #include "options.h"
-#include "session.h"
+#include "crafty/replay/session.h"
 
 /* Opens or creates the world of the options and runs it. `done` is called with the session before
  * it is closed, after everything is saved; its result is returned. Returns 1 after printing an
