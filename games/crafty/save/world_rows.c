@@ -35,7 +35,7 @@ bool crafty_world_rows_set_palette(CraftyWorldRows *rows, CnText palette, CnErro
     if (!rows->blocks)
         return false;
     cn_block_table_close(rows->blocks);
-    rows->palette = crafty_save_palette(rows->blocks, error);
+    rows->palette = crafty_save_palette_create(rows->blocks, error);
     if (!rows->palette)
         drop_palette(rows);
     return rows->palette != NULL;
