@@ -43,6 +43,8 @@ static bool write_compact(const char *path, const char *file, CnStoreProgress pr
     bool is_open;
     if (!crafty_world_settle(path, &is_open, error))
         return false;
+    if (progress && !progress(0, 0, user))
+        return cn_file_set_error(error, CN_ERROR_LIMIT, "write", file, "it was canceled");
     CnStoreDesc desc = crafty_save_store_desc(path, CN_STORE_OPEN);
     return cn_store_compact(&desc, file, progress, user, error);
 }
