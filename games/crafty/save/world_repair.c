@@ -25,6 +25,7 @@ void crafty_world_repair_free(CraftyWorldRepair *repair)
     cn_store_report_free(&repair->damage);
     cn_array_fini(&repair->lost_chunks);
     cn_array_fini(&repair->rebuilt_chunks);
+    cn_array_fini(&repair->lost_data);
 }
 
 /* ---- Description ---- */
@@ -79,6 +80,7 @@ static bool repair_identity(Repair *repair, CnError *error)
 static bool repair_palettes(Repair *repair, CnError *error)
 {
     CraftyWorldRepair *result = repair->result;
+    CraftyRepairSource kinds; /* without kinds, there is no data */
     if (!find_twice(repair, CRAFTY_SAVE_KEY_ITEMS, &result->items, error) ||
         (result->items == CRAFTY_REPAIR_LOST &&
          !crafty_save_put_twice(repair->batch, CRAFTY_SAVE_KEY_ITEMS, "", 0, error)) ||
@@ -87,7 +89,12 @@ static bool repair_palettes(Repair *repair, CnError *error)
          !crafty_save_put_twice(repair->batch, CRAFTY_SAVE_KEY_BLOCKS, "", 0, error)))
         return false;
     CnText palette = {(const char *)repair->bytes.items, repair->bytes.count};
-    return crafty_world_rows_set_palette(&repair->rows, palette, error);
+    if (!crafty_world_rows_set_palette(&repair->rows, palette, error) ||
+        !find_twice(repair, CRAFTY_SAVE_KEY_DATA_KINDS, &kinds, error))
+        return false;
+    crafty_world_rows_set_kinds(&repair->rows,
+                                (CnText){(const char *)repair->bytes.items, repair->bytes.count});
+    return true;
 }
 
 static bool repair_summary(Repair *repair, CnError *error)
@@ -152,6 +159,18 @@ static bool visit_chunk(const CnStoreRow *row, void *user, CnError *error)
     if (problem.code == CN_ERROR_MEMORY || !cn_array_push(&repair->result->lost_chunks, position))
         return cn_error_memory(error, "the repair of a world");
     return cn_store_batch_remove(repair->batch, CRAFTY_SAVE_CHUNKS, row->key, error);
+}
+
+static bool visit_data(const CnStoreRow *row, void *user, CnError *error)
+{
+    Repair *repair = user;
+    CnError problem = {0};
+    if (!row->is_damaged && crafty_world_rows_add(&repair->rows, row, &problem))
+        return true;
+    CnChunkPos position = cn_chunk_from_key((uint64_t)row->key.number);
+    if (problem.code == CN_ERROR_MEMORY || !cn_array_push(&repair->result->lost_data, position))
+        return cn_error_memory(error, "the repair of a world");
+    return cn_store_batch_remove(repair->batch, CRAFTY_SAVE_DATA, row->key, error);
 }
 
 static bool visit_record(const CnStoreRow *row, void *user, CnError *error)
@@ -253,6 +272,7 @@ static bool fill_batch(Repair *repair, CnError *error)
            cn_store_each(repair->store, CRAFTY_SAVE_CHUNKS, NULL, NULL, visit_chunk, repair,
                          error) &&
            cn_store_each(repair->store, CRAFTY_SAVE_LOG, NULL, NULL, visit_record, repair, error) &&
+           cn_store_each(repair->store, CRAFTY_SAVE_DATA, NULL, NULL, visit_data, repair, error) &&
            repair_log(repair, error) &&
            crafty_world_rows_compare(&repair->rows, rebuild_cell, repair, error) &&
            end_chunk(repair, error);
@@ -300,12 +320,13 @@ static bool name_lost_chunks(CraftyWorldRepair *repair, CnError *error)
         char *end;
         if (item->table == CRAFTY_SAVE_INFO && !strcmp(item->row, CRAFTY_SAVE_KEY_THUMBNAIL))
             repair->lost_thumbnail = true;
-        if (item->table != CRAFTY_SAVE_CHUNKS || !item->row[0])
+        if ((item->table != CRAFTY_SAVE_CHUNKS && item->table != CRAFTY_SAVE_DATA) || !item->row[0])
             continue;
+        CraftyChunkList *lost =
+            item->table == CRAFTY_SAVE_CHUNKS ? &repair->lost_chunks : &repair->lost_data;
         long long key = strtoll(item->row, &end, 10);
         CnChunkPos position = cn_chunk_from_key((uint64_t)key);
-        if (!*end && cn_chunk_key(position) == (uint64_t)key &&
-            !cn_array_push(&repair->lost_chunks, position))
+        if (!*end && cn_chunk_key(position) == (uint64_t)key && !cn_array_push(lost, position))
             return cn_error_memory(error, "the repair of a world");
     }
     return true;
@@ -331,6 +352,7 @@ bool crafty_world_repair(const CraftyWorldRepairDesc *desc, CraftyWorldRepair *r
     *repair = (CraftyWorldRepair){.damage = {.allocator = cn_system_allocator()}};
     cn_array_init(&repair->lost_chunks, cn_system_allocator());
     cn_array_init(&repair->rebuilt_chunks, cn_system_allocator());
+    cn_array_init(&repair->lost_data, cn_system_allocator());
     if (!crafty_world_settle(desc->path, &is_open, error) ||
         !crafty_worlds_begin_file(desc->path, temporary, error))
         return false;

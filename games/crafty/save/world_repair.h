@@ -41,6 +41,7 @@ typedef struct CraftyWorldRepair {
     bool lost_summary, lost_simulation, lost_activity, lost_thumbnail;
     CraftyChunkList lost_chunks;    /* as far as the file still names them */
     CraftyChunkList rebuilt_chunks; /* of which edits came back from the log */
+    CraftyChunkList lost_data; /* chunks whose block data is gone, such as contents of crates */
     uint64_t kept_chunks, kept_edits, dropped_edits;
     uint64_t rebuilt_cells;
     char backup[CN_STORE_PATH_BYTES]; /* the damaged file */

@@ -3,6 +3,7 @@
 #include "chunk_row.h"
 
 #include <cairn/base/bytes.h>
+#include <cairn/voxel/block_data.h>
 
 #include <stdlib.h>
 
@@ -39,6 +40,14 @@ bool crafty_world_rows_set_palette(CraftyWorldRows *rows, CnText palette, CnErro
     if (!rows->palette)
         drop_palette(rows);
     return rows->palette != NULL;
+}
+
+void crafty_world_rows_set_kinds(CraftyWorldRows *rows, CnText names)
+{
+    CnText name;
+    rows->data_kinds = 0;
+    while (cn_text_split(&names, ',', &name))
+        rows->data_kinds++;
 }
 
 /* ---- Single rows ---- */
@@ -114,6 +123,8 @@ static bool add_info(CraftyWorldRows *rows, const CnStoreRow *row, CnError *erro
         return add_palette(rows, row, error);
     if (key_is(row, CRAFTY_SAVE_KEY_ITEMS))
         return check_items(rows, row, error);
+    if (key_is(row, CRAFTY_SAVE_KEY_DATA_KINDS) && row->table == CRAFTY_SAVE_INFO)
+        crafty_world_rows_set_kinds(rows, (CnText){(const char *)row->bytes, row->size});
     if (key_is(row, CRAFTY_SAVE_KEY_THUMBNAIL))
         return !rows->check_thumbnail || rows->check_thumbnail(row->bytes, row->size, error);
     return check_info(row, error);
@@ -135,6 +146,15 @@ static bool add_chunk(CraftyWorldRows *rows, const CnStoreRow *row, CnError *err
                                 "the edits contain the block %u, but the palette has %u blocks",
                                 blocks[i].block, rows->blocks->count);
     return crafty_chunk_edits_add(&rows->chunks, key, row->bytes, row->size, error);
+}
+
+static bool check_data(const CraftyWorldRows *rows, const CnStoreRow *row, CnError *error)
+{
+    uint64_t key = (uint64_t)row->key.number;
+    CnChunkPos position = cn_chunk_from_key(key);
+    if (key != cn_chunk_key(position))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the key is not that of a chunk");
+    return cn_block_data_check(position, row->bytes, row->size, rows->data_kinds, error);
 }
 
 void crafty_world_rows_gap(CraftyWorldRows *rows, int64_t record)
@@ -180,6 +200,8 @@ bool crafty_world_rows_add(CraftyWorldRows *rows, const CnStoreRow *row, CnError
         return add_chunk(rows, row, error);
     case CRAFTY_SAVE_LOG:
         return add_record(rows, row, error);
+    case CRAFTY_SAVE_DATA:
+        return check_data(rows, row, error);
     default:
         return true;
     }

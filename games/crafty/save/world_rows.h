@@ -4,7 +4,7 @@
  *
  *     CraftyWorldRows rows;
  *     crafty_world_rows_init(&rows);
- *     // for each row of the file, palettes first:
+ *     // for each row of the file, `info` first:
  *     crafty_world_rows_add(&rows, &row, &error);
  *     crafty_world_rows_compare(&rows, visit, user, &error);
  *     crafty_world_rows_fini(&rows);
@@ -32,6 +32,7 @@ typedef struct CraftyWorldRows {
     CnBlockTable *blocks; /* of the world's palette, or the standard ones */
     CnBlockPalette *palette;
     CraftyChunkEdits chunks;
+    uint32_t data_kinds; /* kinds of block data */
     CN_ARRAY(CraftyLoggedCell) cells;
     uint64_t edits;          /* in the log */
     uint64_t after_gap;      /* order of the first edit after the last missing record */
@@ -47,6 +48,8 @@ void crafty_world_rows_fini(CraftyWorldRows *rows);
 /* Sets the names of the blocks, which rows of chunks and the log need. Returns false and an error
  * if the palette is malformed or has a name twice. */
 bool crafty_world_rows_set_palette(CraftyWorldRows *rows, CnText palette, CnError *error);
+/* Sets the names of the kinds of block data. */
+void crafty_world_rows_set_kinds(CraftyWorldRows *rows, CnText names);
 /* Decodes a row and keeps what is compared later. Returns false and an error if it makes no sense.
  * Activity and simulation are only decoded when the world is opened. */
 bool crafty_world_rows_add(CraftyWorldRows *rows, const CnStoreRow *row, CnError *error);

@@ -9,10 +9,10 @@
 const char *crafty_damage_part_name(CraftyDamagePart part)
 {
     static const char *const names[CRAFTY_DAMAGE_PART_COUNT] = {
-        [CRAFTY_DAMAGE_FILE] = "file",   [CRAFTY_DAMAGE_DESCRIPTION] = "description",
-        [CRAFTY_DAMAGE_CHUNK] = "chunk", [CRAFTY_DAMAGE_LOG] = "log",
-        [CRAFTY_DAMAGE_STATE] = "state", [CRAFTY_DAMAGE_COPY] = "copy",
-        [CRAFTY_DAMAGE_BLOCKS] = "world"};
+        [CRAFTY_DAMAGE_FILE] = "file",       [CRAFTY_DAMAGE_DESCRIPTION] = "description",
+        [CRAFTY_DAMAGE_CHUNK] = "chunk",     [CRAFTY_DAMAGE_LOG] = "log",
+        [CRAFTY_DAMAGE_STATE] = "state",     [CRAFTY_DAMAGE_COPY] = "copy",
+        [CRAFTY_DAMAGE_DATA] = "block data", [CRAFTY_DAMAGE_BLOCKS] = "world"};
     return names[part];
 }
 
@@ -68,6 +68,8 @@ static CraftyDamagePart part_of(uint32_t table)
         return CRAFTY_DAMAGE_STATE;
     case CRAFTY_SAVE_COPY:
         return CRAFTY_DAMAGE_COPY;
+    case CRAFTY_SAVE_DATA:
+        return CRAFTY_DAMAGE_DATA;
     default:
         return CRAFTY_DAMAGE_FILE;
     }
@@ -114,7 +116,9 @@ static void copy_report(CraftyWorldCheck *check, const CnStoreReport *report)
         if (!damage)
             continue;
         cn_copy_text(damage->message, sizeof damage->message, cn_text(item->message));
-        if (damage->part != CRAFTY_DAMAGE_CHUNK || !item->row[0] || *end)
+        bool is_of_chunk =
+            damage->part == CRAFTY_DAMAGE_CHUNK || damage->part == CRAFTY_DAMAGE_DATA;
+        if (!is_of_chunk || !item->row[0] || *end)
             continue;
         damage->has_chunk = true;
         damage->chunk = cn_chunk_from_key((uint64_t)key);

@@ -24,6 +24,7 @@ typedef enum CraftyDamagePart {
     CRAFTY_DAMAGE_LOG,
     CRAFTY_DAMAGE_STATE,
     CRAFTY_DAMAGE_COPY,
+    CRAFTY_DAMAGE_DATA,   /* block data, such as the contents of crates */
     CRAFTY_DAMAGE_BLOCKS, /* the world as a whole */
     CRAFTY_DAMAGE_PART_COUNT
 } CraftyDamagePart;

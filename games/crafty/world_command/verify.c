@@ -160,6 +160,8 @@ static void report_repair(CraftyWorldRun *run, const CraftyWorldRepair *repair)
     }
     list_chunks(run, "lost_chunks", "its edits were damaged; what the log still had is back",
                 &repair->lost_chunks);
+    list_chunks(run, "lost_block_data", "the contents of crates and the like are gone",
+                &repair->lost_data);
     list_chunks(run, "rebuilt_chunks", "completed from the log of edits", &repair->rebuilt_chunks);
     json_t *damage = crafty_json_array(run->json, "damage");
     for (uint32_t i = 0; i < repair->damage.item_count; i++) {

@@ -8,6 +8,7 @@
 #include <crafty/world_command/check.h>
 
 #include <cairn/base/file.h>
+#include <cairn/voxel/block_data.h>
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -72,6 +73,20 @@ static void put(CnCell cell, const char *name)
     check(cn_voxels_edit(voxels(), &edit, &error));
 }
 
+static void put_note(CnCell cell, const char *text)
+{
+    CnBlockData data = {.size = (uint16_t)strlen(text), .bytes = (const uint8_t *)text};
+    check(cn_block_data_kind(voxels(), "mod:note", &data.kind, &error) &&
+          cn_block_data_set(voxels(), cell, &data, &error));
+}
+
+static bool has_note(CnCell cell, const char *text)
+{
+    CnBlockData data;
+    return cn_block_data_get(voxels(), cell, &data) && data.size == strlen(text) &&
+           memcmp(data.bytes, text, data.size) == 0;
+}
+
 static const char *block_at(CnCell cell)
 {
     return cn_block_info(cn_voxels_blocks(voxels()), cn_voxels_get(voxels(), cell))->name;
@@ -87,9 +102,11 @@ static int make_world(void **state)
     path = scratch_path(&scratch, "Home.crafty");
     open_world();
     put(here, "stone");
+    put_note(here, "near");
     close_world(); /* the first record of the log */
     open_world();
     put(there, "stone");
+    put_note(there, "far");
     check(cn_sim_tick_n(crafty_session_sim(session), 20, &error));
     close_world();
     check(cn_file_read_all(cn_native_files(), path, NULL, &pristine, &error));
@@ -367,6 +384,7 @@ static void the_description_comes_back_from_its_copy(void **state)
     assert_int_equal(repaired.items, CRAFTY_REPAIR_FROM_COPY);
     assert_true(repaired.lost_summary);
     assert_int_equal(crafty_save_identity(save)->seed, SEED);
+    assert_true(has_note(here, "near"));
     assert_int_equal(cn_sim_tick(crafty_session_sim(session)), 20);
     assert_string_equal(block_at(there), "stone");
 }
@@ -423,6 +441,33 @@ static void edits_before_a_lost_record_cannot_be_undone(void **state)
     assert_int_equal(cn_edit_log_count(cn_voxels_log(voxels())), 2);
     assert_string_equal(block_at(here), "stone");
     assert_string_equal(block_at(there), "stone");
+}
+
+static void damaged_block_data_is_named_and_the_rest_is_kept(void **state)
+{
+    (void)state;
+    char where[64];
+    CnChunkPos chunk = cn_chunk_of(there);
+    snprintf(where, sizeof where, "k=%lld", (long long)cn_chunk_key(chunk));
+    damage("n_block_data", where);
+    verify();
+    assert_true(is_named(CRAFTY_DAMAGE_DATA, "checksum"));
+    repair();
+    assert_int_equal(repaired.lost_data.count, 1);
+    assert_memory_equal(&repaired.lost_data.items[0], &chunk, sizeof chunk);
+    assert_true(has_note(here, "near"));
+    assert_false(has_note(there, "far"));
+    assert_string_equal(block_at(there), "stone");
+}
+
+static void without_kinds_block_data_is_lost_and_the_blocks_are_kept(void **state)
+{
+    (void)state;
+    damage("b_info", "k=CAST('data_kinds' AS BLOB)");
+    damage("b_copy", "k=CAST('data_kinds' AS BLOB)");
+    repair();
+    assert_int_equal(repaired.lost_data.count, 2);
+    assert_string_equal(block_at(here), "stone");
 }
 
 /* Overwrites bytes of the file itself. */
@@ -510,6 +555,8 @@ int main(void)
         REPAIR_TEST(a_lost_seed_must_be_given),
         REPAIR_TEST(without_palettes_the_standard_blocks_are_assumed),
         REPAIR_TEST(edits_before_a_lost_record_cannot_be_undone),
+        REPAIR_TEST(damaged_block_data_is_named_and_the_rest_is_kept),
+        REPAIR_TEST(without_kinds_block_data_is_lost_and_the_blocks_are_kept),
         REPAIR_TEST(a_destroyed_start_of_the_file_loses_nothing_else),
         REPAIR_TEST(whatever_page_is_destroyed_the_world_opens_again),
         REPAIR_TEST(a_file_without_a_world_is_not_repaired),
