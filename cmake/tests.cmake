@@ -233,6 +233,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(hostile ${house}/test_hostile.sh ${PROJECT_BINARY_DIR}/bin)
     cairn_house_test(crafty ${house}/test_crafty.sh $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_window ${house}/test_crafty_window.py $<TARGET_FILE:crafty>)
+    cairn_house_test(crafty_world ${house}/test_crafty_world.sh $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
 endif()
 

@@ -314,6 +314,7 @@ static bool show(Crafty *crafty, CnError *error)
         if (!play->thumbnail)
             return false;
         play->shown.preview = crafty_thumbnail_preview(play->thumbnail);
+        crafty_thumbnail_request(play->thumbnail); /* drivers compile the shader in a first frame */
     }
     return !crafty->options.engine.headless ||
            crafty_preset(cn_engine_renderer(crafty->engine), &crafty->settings, &play->shown,

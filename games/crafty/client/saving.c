@@ -107,9 +107,12 @@ void crafty_saving_picture(CraftyPlay *play)
 {
     CraftySaving *saving = &play->saving;
     uint64_t tick = cn_sim_tick(sim_of(play));
-    if (!play->thumbnail || play->is_loading || (tick == saving->picture_tick && tick > 0))
+    bool is_new = !saving->has_picture || tick != saving->picture_tick;
+    if (!play->thumbnail || play->is_loading || !is_new ||
+        crafty_thumbnail_is_under_way(play->thumbnail))
         return;
     crafty_thumbnail_request(play->thumbnail);
+    saving->has_picture = true;
     saving->picture_ns = cn_clock_ns();
     saving->picture_tick = tick;
 }
@@ -120,11 +123,11 @@ static void take_picture(CraftyPlay *play)
     CraftySaving *saving = &play->saving;
     CnError error = {0};
     CnText jpeg;
-    uint64_t wait_ns = saving->picture_tick ? PICTURE_NS : FIRST_PICTURE_NS;
+    uint64_t wait_ns = saving->has_picture ? PICTURE_NS : FIRST_PICTURE_NS;
     if (cn_clock_ns() - saving->picture_ns >= wait_ns)
         crafty_saving_picture(play);
-    if (!crafty_thumbnail_frame(play->thumbnail, &jpeg))
-        return;
+    if (!crafty_thumbnail_frame(play->thumbnail, &jpeg) || !saving->has_picture)
+        return; /* the very first is not of the game */
     saving->has_more |= crafty_save_set_thumbnail(play->save, jpeg.data, jpeg.size, &error);
     if (error.code != CN_OK)
         CN_LOG_WARNING("crafty", "%s", error.message);

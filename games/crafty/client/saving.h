@@ -29,7 +29,8 @@ typedef struct CraftySaving {
     int64_t safe_ms;     /* everything done before this time is durable */
     uint64_t picture_ns; /* when the last thumbnail was requested; at first, when it was opened */
     uint64_t picture_tick;
-    CnError error; /* while it fails */
+    bool has_picture; /* one was requested */
+    CnError error;    /* while it fails */
 } CraftySaving;
 
 void crafty_saving_begin(CraftyPlay *play);
