@@ -58,7 +58,7 @@ static void draw_picture(CraftyWorldScreen *screen, const Row *row, const Crafty
 {
     CnTexture texture = {0};
     if (entry->error.code == CN_OK && !entry->is_open && entry->info.has_thumbnail)
-        texture = crafty_thumbnails_get(screen->thumbnails, entry);
+        texture = crafty_thumbnail_cache_get(screen->thumbnails, entry);
     if (entry->error.code != CN_OK)
         draw_damage(row, rect);
     else if (texture.id)

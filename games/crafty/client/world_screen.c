@@ -20,7 +20,7 @@ CraftyWorldScreen *crafty_world_screen_create(const char *folder, CnAllocator *a
     screen->wants_focus = true;
     screen->task = crafty_world_task_create(folder, allocator, error);
     if (screen->task)
-        screen->thumbnails = crafty_thumbnails_create(allocator, error);
+        screen->thumbnails = crafty_thumbnail_cache_create(allocator, error);
     if (screen->thumbnails)
         return screen;
     crafty_world_screen_destroy(screen, NULL);
@@ -32,7 +32,7 @@ void crafty_world_screen_destroy(CraftyWorldScreen *screen, CnEngine *engine)
     if (!screen)
         return;
     crafty_world_task_destroy(screen->task);
-    crafty_thumbnails_destroy(screen->thumbnails, engine);
+    crafty_thumbnail_cache_destroy(screen->thumbnails, engine);
     crafty_worlds_list_free(&screen->list);
     crafty_worlds_list_free(&screen->backups);
     cn_free(screen->allocator, screen, sizeof *screen);
@@ -293,7 +293,7 @@ CraftyWorldScreenEvent crafty_world_screen_frame(CraftyWorldScreen *screen, CnEn
     crafty_world_rows_frame(screen, engine);
     if (screen->dialog == before) /* the input that opened it is not for the dialog */
         crafty_world_dialogs_frame(screen, engine);
-    crafty_thumbnails_frame(screen->thumbnails, screen->task, engine);
+    crafty_thumbnail_cache_frame(screen->thumbnails, screen->task, engine);
     if (screen->wants_quit) {
         screen->wants_quit = false;
         return CRAFTY_WORLD_SCREEN_QUIT;

@@ -2,7 +2,7 @@
 #ifndef CRAFTY_CLIENT_WORLD_SCREEN_INTERNAL_H
 #define CRAFTY_CLIENT_WORLD_SCREEN_INTERNAL_H
 
-#include "thumbnails.h"
+#include "thumbnail_cache.h"
 #include "world_screen.h"
 #include "world_task.h"
 
@@ -22,7 +22,7 @@ typedef enum CraftyWorldDialog {
 struct CraftyWorldScreen {
     CnAllocator *allocator;
     CraftyWorldTask *task;
-    CraftyThumbnails *thumbnails;
+    CraftyThumbnailCache *thumbnails;
     CraftyWorldList list;
     bool has_list;                         /* it was read once */
     bool has_offered;                      /* the dialog for a first world was opened */

@@ -24,7 +24,8 @@ static bool use_list(CnAllocator *allocator, void *user)
     uint32_t pictures = 0;
     for (uint32_t i = 0; i < 2; i++)
         pictures +=
-            crafty_thumbnails_get(shelf->screen->thumbnails, &shelf->screen->list.items[i]).id != 0;
+            crafty_thumbnail_cache_get(shelf->screen->thumbnails, &shelf->screen->list.items[i])
+                .id != 0;
     crafty_world_screen_destroy(shelf->screen, shelf->engine);
     shelf->screen = NULL;
     return pictures == 1;

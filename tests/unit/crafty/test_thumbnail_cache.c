@@ -3,7 +3,7 @@
 
 static CnTexture texture_of(const Shelf *shelf, uint32_t index)
 {
-    return crafty_thumbnails_get(shelf->screen->thumbnails, &shelf->screen->list.items[index]);
+    return crafty_thumbnail_cache_get(shelf->screen->thumbnails, &shelf->screen->list.items[index]);
 }
 
 /* Draws until pictures were read. */
@@ -63,12 +63,12 @@ static void scroll_over(Shelf *shelf, CraftyWorldEntry entry, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         entry.played_ms = i;
         for (uint32_t k = 0; k < 2000; k++) {
-            if (crafty_thumbnails_get(shelf->screen->thumbnails, &entry).id)
+            if (crafty_thumbnail_cache_get(shelf->screen->thumbnails, &entry).id)
                 break;
             run_frames(shelf->engine, 1);
             nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
         }
-        assert_int_not_equal(crafty_thumbnails_get(shelf->screen->thumbnails, &entry).id, 0);
+        assert_int_not_equal(crafty_thumbnail_cache_get(shelf->screen->thumbnails, &entry).id, 0);
     }
 }
 
@@ -81,9 +81,9 @@ static void many_pictures_are_dropped_again(void **state)
     shelf_set_picture(&shelf, "Home", 16, 9);
     shelf_open(&shelf);
     CraftyWorldEntry entry = shelf.screen->list.items[0];
-    scroll_over(&shelf, entry, 2 * CRAFTY_THUMBNAILS);
+    scroll_over(&shelf, entry, 2 * CRAFTY_THUMBNAIL_CACHE);
     entry.played_ms = 0; /* the first one is no longer there */
-    assert_int_equal(crafty_thumbnails_get(shelf.screen->thumbnails, &entry).id, 0);
+    assert_int_equal(crafty_thumbnail_cache_get(shelf.screen->thumbnails, &entry).id, 0);
     shelf_end(&shelf);
 }
 
