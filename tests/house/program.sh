@@ -8,6 +8,7 @@
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+export XDG_STATE_HOME=$scratch/state # of crash reports
 failed=0
 
 fail() {

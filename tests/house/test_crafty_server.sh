@@ -8,7 +8,7 @@ program=$1
 . "$(dirname "$0")/program.sh"
 
 expect 0 --help
-for option in --seed --ticks --threads --replay --world --worlds; do
+for option in --seed --ticks --threads --record --replay --world --worlds --continue; do
     grep -q -- "^  $option\b" "$scratch/out" || fail "--help does not list $option"
 done
 
@@ -64,6 +64,21 @@ head -c 9000 "$worlds/Home.crafty" >"$worlds/Half.crafty"
 refuses 1 'it is damaged' --world Half --worlds "$worlds" --ticks 0
 refuses 2 'cannot be combined' --world Home --replay a
 refuses 2 'needs --world' --worlds "$worlds"
+refuses 2 'needs --world' --continue
+refuses 2 'cannot be combined' --record a --replay a
+
+# The recording of a world replays after the world has moved on, and without it.
+expect 0 --world Home --worlds "$worlds" --ticks 40 --record "$scratch/home.cnr"
+cp "$scratch/out" "$scratch/recorded"
+expect 0 --world Home --worlds "$worlds" --ticks 20
+rm "$worlds"/Home.crafty*
+for threads in 1 4; do
+    expect 0 --replay "$scratch/home.cnr" --threads "$threads"
+    cmp -s "$scratch/recorded" "$scratch/out" || fail "the recording of a world ends in another state"
+done
+expect 0 --replay "$scratch/home.cnr" --ticks 7
+head -c 20000 "$scratch/home.cnr" >"$scratch/short.cnr"
+refuses 1 'the file ends before the initial state' --replay "$scratch/short.cnr"
 
 # It needs neither SDL nor Vulkan.
 if command -v ldd >/dev/null && ldd "$program" | grep -Eq 'SDL|vulkan|freetype'; then

@@ -38,7 +38,8 @@ static bool read_frame(CraftyReport *report, CnText line, CnError *error)
 static bool read_field(CraftyReport *report, CnText line, CnError *error)
 {
     CraftyReportField field = {0};
-    if (!cn_text_split(&line, ':', &field.key) || field.key.size == 0)
+    size_t size = line.size;
+    if (!cn_text_split(&line, ':', &field.key) || field.key.size == 0 || field.key.size == size)
         return cn_error_set(error, CN_ERROR_FORMAT, "a line of the crash report has no name");
     field.value = cn_text_trim(line);
     if (report->fields.count == CRAFTY_REPORT_LINES)

@@ -1,5 +1,7 @@
 #include "recover.h"
 
+#include "crash_handler.h"
+
 #include "crafty/replay/verify.h"
 
 #include <cairn/base/clock.h>
@@ -92,7 +94,10 @@ static bool play_and_save(const char *program, CraftySave *open_save, CraftyWorl
         &(CraftySessionDesc){
             .start = *crafty_world_replay_start(replay), .threads = 1, .save = open_save},
         error);
-    bool done = session && play(replay, session, error) && save(open_save, session, error);
+    bool done = session && play(replay, session, error);
+    if (done)
+        crafty_crash_test(cn_sim_tick(crafty_session_sim(session)));
+    done = done && save(open_save, session, error);
     if (done)
         crafty_print_hashes(program, session);
     crafty_session_destroy(session);

@@ -27,7 +27,8 @@ static bool is_plain(CnText text)
 static bool read_line(CraftySessionInfo *info, CnText line)
 {
     CnText key = {0};
-    if (!is_plain(line) || !cn_text_split(&line, ':', &key))
+    size_t size = line.size;
+    if (!is_plain(line) || !cn_text_split(&line, ':', &key) || key.size == size)
         return false;
     CnText value = cn_text_trim(line);
     if (cn_text_equal(key, cn_text("program")))
