@@ -144,6 +144,25 @@ static void the_description_is_read_without_the_game(void **state)
     assert_false(info.has_thumbnail);
 }
 
+static void the_inventory_is_kept_and_described(void **state)
+{
+    (void)state;
+    CraftySaveInfo info;
+    open_session();
+    CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    cn_get_mut(world, cn_camera_active(world), CraftyPlayer)->inventory[26] = (CraftyStack){5, 17};
+    write_save();
+    close_session();
+    assert_true(crafty_save_read_info(path, &info, NULL));
+    assert_int_equal(info.summary.inventory[26].item, 5);
+    assert_int_equal(info.summary.inventory[26].count, 17);
+    open_session();
+    world = cn_sim_world(crafty_session_sim(session));
+    const CraftyPlayer *player = cn_get(world, cn_camera_active(world), CraftyPlayer);
+    assert_int_equal(player->inventory[26].item, 5);
+    assert_int_equal(player->inventory[26].count, 17);
+}
+
 static void a_thumbnail_is_kept(void **state)
 {
     (void)state;
@@ -475,6 +494,7 @@ int main(void)
         TEST(a_placed_block_is_there_again),
         TEST(an_edit_from_before_can_be_undone),
         TEST(the_description_is_read_without_the_game),
+        TEST(the_inventory_is_kept_and_described),
         TEST(a_thumbnail_is_kept),
         TEST(the_edits_of_an_unloaded_chunk_are_saved),
         TEST(a_save_without_edits_appends_nothing_to_the_log),

@@ -4,6 +4,7 @@
 
 #include <crafty/save/save_internal.h>
 #include <crafty/replay/session.h>
+#include <crafty/sim/container.h>
 
 #include <string.h>
 
@@ -171,6 +172,38 @@ static void a_kind_that_is_added_later_is_saved(void **state)
     assert_string_equal(cn_block_data_kind_name(voxels(), data.kind), "mod:late");
 }
 
+static const CraftyItemInfo *item_info(CraftyItem item)
+{
+    return crafty_items_info(crafty_world_items(crafty_session_world(session)), item);
+}
+
+/* The world was created by a program in which items have other numbers, and with a mod. */
+static void the_contents_of_a_crate_survive_other_numbers_of_items(void **state)
+{
+    (void)state;
+    static const char palette[] = "mod:ruby,stone";
+    CraftyContainer container = {.slots = {[4] = {1, 7}, [9] = {2, 30}}};
+    path = scratch_path(&scratch, "items.crafty");
+    save = crafty_save_open(&(CraftySaveDesc){.path = path, .seed = 77}, NULL);
+    assert_true(save && cn_bytes_append(&save->items, palette, sizeof palette - 1));
+    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS}, .threads = 1, .save = save};
+    session = crafty_session_create(&desc, NULL);
+    assert_non_null(session);
+    put_block(place, CRAFTY_CRATE);
+    assert_true(crafty_container_write(voxels(), place, &container, NULL));
+    for (uint32_t i = 0; i < 2; i++) {
+        write_save();
+        close_session();
+        open_session();
+        CraftyContainer again;
+        assert_true(crafty_container_read(voxels(), place, &again));
+        assert_memory_equal(&again, &container, sizeof again);
+        assert_string_equal(item_info(again.slots[4].item)->name, "mod:ruby");
+        assert_false(item_info(again.slots[4].item)->is_known);
+        assert_string_equal(item_info(again.slots[9].item)->name, "stone");
+    }
+}
+
 /* ---- What is written ---- */
 
 static uint32_t changed(void)
@@ -255,6 +288,37 @@ static void much_data_is_added_in_parts(void **state)
     assert_int_equal(data_rows(), 101);
 }
 
+static uint32_t rows_of_next_save(void)
+{
+    begin_save();
+    uint32_t before = cn_store_batch_count(save->progress.batch);
+    assert_true(crafty_save_add_data(save, voxels(), UINT32_MAX, NULL));
+    uint32_t rows = cn_store_batch_count(save->progress.batch) - before;
+    write_save();
+    return rows;
+}
+
+static void one_of_100000_crates_that_changes_is_one_row(void **state)
+{
+    (void)state;
+    CraftyContainer container = {.slots = {[0] = {1, 7}, [9] = {2, 30}}};
+    open_session();
+    for (int32_t i = 0; i < 100000; i++)
+        assert_true(crafty_container_write(
+            voxels(), (CnCell){16 * (i / 160) + i % 16, 400, i / 16 % 10}, &container, NULL));
+    assert_int_equal(rows_of_next_save(), 625);
+    container.slots[3].count = 1;
+    container.slots[3].item = 3;
+    assert_true(crafty_container_write(voxels(), (CnCell){16 * 300, 400, 5}, &container, NULL));
+    assert_int_equal(rows_of_next_save(), 1);
+    assert_int_equal(rows_of_next_save(), 0);
+    uint64_t hash = cn_voxels_hash(voxels());
+    close_session();
+    open_session();
+    assert_int_equal(cn_block_data_stats(voxels()).blocks, 100001);
+    assert_true(cn_voxels_hash(voxels()) == hash);
+}
+
 /* ---- What is refused ---- */
 
 static void change_row(CraftySaveTable table, CnStoreKey key, const void *bytes, size_t size)
@@ -316,10 +380,12 @@ int main(void)
         TEST(hash_and_active_cells_come_back),
         TEST(the_data_of_a_broken_block_is_gone),
         TEST(a_kind_that_is_added_later_is_saved),
+        TEST(the_contents_of_a_crate_survive_other_numbers_of_items),
         TEST(a_save_writes_only_chunks_whose_data_changed),
         TEST(what_was_not_submitted_is_in_the_next_save),
         TEST(a_save_in_parts_has_the_data_of_its_begin),
         TEST(much_data_is_added_in_parts),
+        TEST(one_of_100000_crates_that_changes_is_one_row),
         TEST(a_malformed_row_is_refused),
         TEST(a_missing_row_is_noticed),
         TEST(a_row_without_its_kind_is_refused),
