@@ -236,6 +236,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(crafty_world ${house}/test_crafty_world.sh $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_crash ${house}/test_crafty_crash.sh $<TARGET_FILE:crafty-server>)
+    cairn_house_test(crafty_world ${house}/test_crafty_world.py $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
 endif()
 
 # Tests of the source tree do not depend on the build, so only the release preset runs them.
