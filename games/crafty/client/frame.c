@@ -244,11 +244,12 @@ static bool finish_recording(CraftyPlay *play)
 }
 
 /* After the last frame, also after an error: what was played is not lost. */
-static bool save_at_the_end(CraftyPlay *play)
+static bool save_at_the_end(const Crafty *crafty)
 {
     CnError error = {0};
+    CraftyPlay *play = crafty->play;
     char loss[128];
-    if (crafty_saving_finish(play, FLUSH_MS, &error))
+    if (crafty_saving_finish(play, crafty->leave.gives_up ? 0 : FLUSH_MS, &error))
         return true;
     print_error(&error);
     crafty_saving_loss(play, loss, sizeof loss);
@@ -308,7 +309,7 @@ int crafty_run(Crafty *crafty)
     }
     if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */
-    bool is_saved = !crafty->play || save_at_the_end(crafty->play);
+    bool is_saved = !crafty->play || save_at_the_end(crafty);
     bool is_same = !crafty->play || !crafty->play->replay || report_replay(crafty->play);
     bool is_recorded = !crafty->play || finish_recording(crafty->play);
     const CnError *error = cn_engine_error(crafty->engine);

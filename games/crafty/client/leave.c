@@ -85,7 +85,7 @@ static void ask(Crafty *crafty)
         if (cn_ui_button(ui, "Back to the game"))
             stay(crafty);
         if (cn_ui_button(ui, "Leave and lose it"))
-            crafty->leave.is_done = true;
+            crafty->leave.is_done = crafty->leave.gives_up = true;
     }
     cn_ui_end_window(ui);
 }
@@ -115,7 +115,7 @@ void crafty_leave_frame(Crafty *crafty)
     bool is_late =
         waited_ns > PATIENCE_NS || (crafty->play->saving.is_failing && waited_ns > FAILING_NS);
     if (leave->is_urgent)
-        leave->is_done = waited_ns > PATIENCE_NS;
+        leave->is_done = leave->gives_up = waited_ns > PATIENCE_NS;
     else
         leave->asks |= is_late;
     if (leave->asks)
@@ -134,6 +134,11 @@ void crafty_leave_end(Crafty *crafty)
     if (to == CRAFTY_LEAVE_PROGRAM) {
         cn_engine_quit(crafty->engine, 0); /* crafty_run reports what is not saved */
         return;
+    }
+    if (crafty->leave.gives_up) {
+        char loss[128];
+        crafty_saving_loss(crafty->play, loss, sizeof loss);
+        cn_print_error("%s", loss);
     }
     crafty_play_close(crafty);
     crafty->leave = (CraftyLeave){0};

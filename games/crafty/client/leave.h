@@ -26,6 +26,7 @@ typedef struct CraftyLeave {
     bool is_urgent; /* a signal came: nobody is asked */
     bool asks;      /* the player is asked, because saving fails */
     bool is_done;   /* the world can be closed */
+    bool gives_up;  /* it could not be saved; it was waited long enough */
     uint64_t begin_ns;
 } CraftyLeave;
 
