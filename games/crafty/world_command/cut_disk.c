@@ -568,6 +568,18 @@ void cut_disk_reboot(CutDisk *disk)
     pthread_mutex_unlock(&disk->lock);
 }
 
+void cut_disk_set_file(CutDisk *disk, const char *path, const void *bytes, size_t size)
+{
+    pthread_mutex_lock(&disk->lock);
+    memset(disk->names, 0, sizeof disk->names);
+    Name *name = find_or_add_name(disk, path);
+    name->current = name->durable = new_node(disk);
+    Node *node = &disk->nodes[name->current];
+    store_bytes(&node->current, 0, bytes, size);
+    copy_bytes(&node->synced, &node->current);
+    pthread_mutex_unlock(&disk->lock);
+}
+
 void cut_disk_fail(CutDisk *disk, DiskFault fault, uint64_t skip, uint64_t count)
 {
     pthread_mutex_lock(&disk->lock);

@@ -46,6 +46,9 @@ bool cut_disk_is_cut(CutDisk *disk);
  * be closed. */
 void cut_disk_reboot(CutDisk *disk);
 
+/* Removes all files and writes one, durably. All files must be closed. */
+void cut_disk_set_file(CutDisk *disk, const char *path, const void *bytes, size_t size);
+
 /* Lets calls that the fault concerns fail: `count` of them, after `skip` that succeed. */
 void cut_disk_fail(CutDisk *disk, DiskFault fault, uint64_t skip, uint64_t count);
 /* Returns how many calls the fault concerned since cut_disk_fail. */
