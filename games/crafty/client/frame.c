@@ -122,7 +122,10 @@ void crafty_frame_before(CnEngine *engine, void *user)
     if (cn_engine_close_requested(engine) || crafty_signal_received())
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
     if (!crafty->play) {
-        crafty_world_menu_frame(crafty);
+        if (crafty->recovery.is_open)
+            crafty_recovery_dialog_frame(crafty);
+        else
+            crafty_world_menu_frame(crafty);
         return;
     }
     if (crafty_is_leaving(crafty)) {
@@ -305,6 +308,7 @@ int crafty_run(Crafty *crafty)
         if (crafty->play)
             advance_tour(crafty, now_ns);
         crafty_leave_end(crafty);
+        crafty_recovery_dialog_end(crafty);
         crafty_world_menu_end(crafty);
     }
     if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))

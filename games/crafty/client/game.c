@@ -148,10 +148,21 @@ static bool begin_world(Crafty *crafty, CnError *error)
         desc.read_only = engine->headless && (engine->image_path || engine->video_path);
         if (!desc.read_only && !cn_file_make_folder_of(cn_native_files(), path, error))
             return false;
-        if (!desc.read_only)
+        if (!desc.read_only && (engine->headless || options->continues))
             crafty_recovery_offer("crafty", path, options->continues);
     }
     return crafty_play_begin(crafty, &desc, error);
+}
+
+/* In a window, a dialog comes before the world or the list of worlds. */
+static bool offers_to_continue(Crafty *crafty)
+{
+    const CraftyOptions *options = &crafty->options;
+    char path[CN_STORE_PATH_BYTES];
+    CnError error = {0};
+    return options->world && !options->engine.headless && !options->continues &&
+           crafty_world_path(options->world, options->worlds, path, &error) &&
+           crafty_recovery_dialog_offer(crafty, path);
 }
 
 static bool build(Crafty *crafty, CnError *error)
@@ -167,11 +178,13 @@ static bool build(Crafty *crafty, CnError *error)
     choose_settings(crafty, options->has_quality   ? options->quality
                             : choices->has_quality ? choices->quality
                                                    : CRAFTY_LOW);
-    bool has_world = !options->no_world && !options->shows_list;
+    bool has_world = !options->no_world && !options->shows_list && !offers_to_continue(crafty);
     if (!crafty_world_menu_create(crafty, error) || (has_world && !begin_world(crafty, error)) ||
         !make_engine(crafty, error))
         return false;
     crafty_log_step(crafty, "engine");
+    if (options->shows_list)
+        crafty_recovery_dialog_offer(crafty, NULL);
     return has_world ? crafty_play_enter(crafty, error) : crafty_play_idle(crafty->engine, error);
 }
 

@@ -16,6 +16,7 @@
 #include "menu.h"
 #include "options.h"
 #include "play.h"
+#include "recovery_dialog.h"
 #include "settings_file.h"
 #include "stats.h"
 #include "world_menu.h"
@@ -33,6 +34,7 @@ struct Crafty {
     CraftyPlay *play; /* the open world; NULL: none */
     CraftyLeave leave;
     CraftyWorldMenu worlds;
+    CraftyRecoveryDialog recovery;
 
     uint64_t begin_ns, frame;
     bool is_untimed;        /* exclude this frame from the frame times */

@@ -55,6 +55,8 @@ static void open_world(Crafty *crafty)
     CraftyWorldMenu *menu = &crafty->worlds;
     CnError error = {0};
     menu->is_opening = menu->is_shown = false;
+    if (crafty_recovery_dialog_offer(crafty, menu->path))
+        return;
     if (!crafty_play_open(crafty, &(CraftyPlayDesc){.path = menu->path}, &error))
         menu->open_error = error;
 }
