@@ -404,9 +404,11 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
     cn_array_init(&recorder->channel_of, recorder->allocator);
     cn_array_init(&recorder->traced, recorder->allocator);
     cn_array_init(&recorder->traced_of, recorder->allocator);
-    recorder->packer_bytes = ZSTD_estimateCCtxSize(ZSTD_LEVEL);
-    recorder->packer = cn_alloc(recorder->allocator, recorder->packer_bytes);
-    if (!recorder->packer || !cn_array_push(&recorder->traced, (Traced){0}) ||
+    if (recorder->compresses) {
+        recorder->packer_bytes = ZSTD_estimateCCtxSize(ZSTD_LEVEL);
+        recorder->packer = cn_alloc(recorder->allocator, recorder->packer_bytes);
+    }
+    if ((recorder->compresses && !recorder->packer) || !cn_array_push(&recorder->traced, (Traced){0}) ||
         !cn_array_reserve(&recorder->out.bytes, 2 * PIECE_BYTES))
         return cn_error_memory(error, "a recorder");
     if (desc->files &&
