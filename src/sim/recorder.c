@@ -408,7 +408,8 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
         recorder->packer_bytes = ZSTD_estimateCCtxSize(ZSTD_LEVEL);
         recorder->packer = cn_alloc(recorder->allocator, recorder->packer_bytes);
     }
-    if ((recorder->compresses && !recorder->packer) || !cn_array_push(&recorder->traced, (Traced){0}) ||
+    if ((recorder->compresses && !recorder->packer) ||
+        !cn_array_push(&recorder->traced, (Traced){0}) ||
         !cn_array_reserve(&recorder->out.bytes, 2 * PIECE_BYTES))
         return cn_error_memory(error, "a recorder");
     if (desc->files &&

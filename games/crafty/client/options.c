@@ -158,8 +158,7 @@ static bool check_replay(CraftyOptions *options)
                         : options->continues   ? "--continue"
                                                : NULL;
     if (options->replay && other) {
-        fprintf(stderr, "--replay and %s cannot be combined: a recording has its own world\n",
-                other);
+        cn_print_error("--replay and %s cannot be combined: a recording has its own world", other);
         return false;
     }
     if (options->verifies && !options->replay) {

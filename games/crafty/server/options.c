@@ -119,8 +119,8 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
         return CRAFTY_SERVER_INVALID;
     }
     if ((options->worlds || options->continues) && !options->world) {
-        fprintf(stderr, "crafty-server: %s needs --world NAME\n",
-                options->worlds ? "--worlds" : "--continue");
+        cn_print_error("crafty-server: %s needs --world NAME",
+                       options->worlds ? "--worlds" : "--continue");
         return CRAFTY_SERVER_INVALID;
     }
     if (options->replay && options->has_seed) {

@@ -137,16 +137,18 @@ bool crafty_world_progress(uint64_t done, uint64_t total, void *user)
     if (run->options->json || run->options->quiet ||
         now - run->shown_ns < (is_terminal ? TERMINAL_NS : PLAIN_NS))
         return true;
-    char line[128];
+    char line[128], shown[256];
     run->shown_ns = now;
     if (total > 0)
         cn_format(line, sizeof line, "%s: %u %%", run->task,
                   (uint32_t)(100.0 * (double)done / (double)total));
     else
         cn_format(line, sizeof line, "%s: %" PRIu64, run->task, done);
-    if (is_terminal)
-        fprintf(stderr, "\r\033[K%s", line);
-    else
+    if (is_terminal) {
+        cn_text_escape(cn_text(line), shown, sizeof shown);
+        fputs("\r\033[K", stderr);
+        fputs(shown, stderr);
+    } else
         cn_print_error("%s", line);
     run->is_showing = is_terminal;
     return true;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Crafty plays worlds in files without a window: it saves what was played, says what is wrong, and pictures change
 # nothing.
-# Usage: test_crafty_world.sh path/to/crafty path/to/crafty-server
+# Usage: test_crafty_saved_world.sh path/to/crafty path/to/crafty-server
 set -uo pipefail
 
 program=$1 server=$2
