@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """crafty world: each action, as text and as JSON, with the files that it leaves, its exit status and its errors.
 
-Usage: test_crafty_world.py path/to/crafty path/to/crafty-server
+Usage: test_crafty_world_command.py path/to/crafty path/to/crafty-server
 """
 
 import json
