@@ -5,47 +5,12 @@
  * Leaks are found by the builds with AddressSanitizer. CAIRN_ALLOCATIONS=1 fails every one.
  */
 #include "cut_disk.h"
+#include "failing_system.h"
 #include "saved_game.h"
 
 #include <cairn/base/log.h>
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 enum { DEFAULT_STEPS = 60, SHORT_MS = 20 };
-
-/* ---- The engine's heap ---- */
-
-static void *(*system_resize)(CnAllocator *self, void *block, size_t old_bytes, size_t new_bytes,
-                              size_t alignment);
-static atomic_bool is_counting;
-static _Atomic int64_t calls, fails_at, fails_until;
-
-/* Freeing and shrinking never fail. */
-static void *resize(CnAllocator *self, void *block, size_t old_bytes, size_t new_bytes,
-                    size_t alignment)
-{
-    if (new_bytes > (block ? old_bytes : 0) && atomic_load(&is_counting)) {
-        int64_t call = atomic_fetch_add(&calls, 1);
-        if (call >= atomic_load(&fails_at) && call < atomic_load(&fails_until))
-            return NULL;
-    }
-    return system_resize(self, block, old_bytes, new_bytes, alignment);
-}
-
-static void fail_from(int64_t first, int64_t count)
-{
-    atomic_store(&calls, 0);
-    atomic_store(&fails_at, first);
-    atomic_store(&fails_until, count == INT64_MAX ? INT64_MAX : first + count);
-    atomic_store(&is_counting, true);
-}
-
-static int64_t stop_failing(void)
-{
-    atomic_store(&is_counting, false);
-    return atomic_load(&calls);
-}
 
 /* ---- The world ---- */
 
@@ -111,9 +76,9 @@ static void assert_memory(const CnError *error, int64_t nth)
 static void open_without_memory(int64_t nth, int64_t count, SavedGameState saved)
 {
     CnError error = {0};
-    fail_from(nth, count);
+    failing_system_begin(nth, count);
     bool opened = saved_game_open(&game, &error);
-    stop_failing();
+    failing_system_end();
     if (!opened)
         assert_memory(&error, nth);
     else
@@ -125,9 +90,9 @@ static void every_allocation_may_fail_while_a_world_is_opened(void **state)
 {
     (void)state;
     SavedGameState saved = make_world();
-    fail_from(INT64_MAX, 0);
+    failing_system_begin(INT64_MAX, 0);
     open_game();
-    int64_t allocations = stop_failing();
+    int64_t allocations = failing_system_end();
     saved_game_close(&game);
     assert_true(allocations > 100);
     for (int64_t nth = 0; nth < allocations; nth += step_of(allocations)) {
@@ -146,13 +111,13 @@ static void save_without_memory(int64_t nth, int64_t count)
 {
     CnError error = {0};
     play(2);
-    fail_from(nth, count);
+    failing_system_begin(nth, count);
     bool written = saved_game_save(&game, &error);
     if (written && !crafty_save_flush(game.save, SHORT_MS, &error))
         assert_true(error.code == CN_ERROR_MEMORY || error.code == CN_ERROR_LIMIT);
     else if (!written)
         assert_memory(&error, nth);
-    stop_failing();
+    failing_system_end();
 }
 
 static void every_allocation_may_fail_while_a_world_is_saved(void **state)
@@ -161,10 +126,10 @@ static void every_allocation_may_fail_while_a_world_is_saved(void **state)
     make_world();
     open_game();
     play(2);
-    fail_from(INT64_MAX, 0);
+    failing_system_begin(INT64_MAX, 0);
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
-    int64_t allocations = stop_failing();
+    int64_t allocations = failing_system_end();
     assert_true(allocations > 20);
     print_message("%lld allocations\n", (long long)allocations);
     for (int64_t nth = 0; nth < allocations; nth += step_of(allocations)) {
@@ -195,9 +160,9 @@ static void a_world_is_closed_without_memory(void **state)
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
     SavedGameState expected = saved_game_state(&game);
-    fail_from(0, INT64_MAX);
+    failing_system_begin(0, INT64_MAX);
     saved_game_close(&game);
-    stop_failing();
+    failing_system_end();
     assert_contains(expected);
     cut_disk_destroy(disk);
 }
@@ -210,7 +175,6 @@ int main(void)
         cmocka_unit_test(a_world_is_closed_without_memory),
     };
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    system_resize = cn_system_allocator()->resize;
-    cn_system_allocator()->resize = resize;
+    failing_system_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
