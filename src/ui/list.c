@@ -57,7 +57,8 @@ void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
                        .item_height =
                            desc->item_height > 0 ? desc->item_height : ui->theme.row_height - 2,
                        .moved_to = CNI_UI_NO_ITEM,
-                       .activated = CNI_UI_NO_ITEM};
+                       .activated = CNI_UI_NO_ITEM,
+                       .has_selection = desc->has_selection};
     CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_KEYS);
     /* The press belongs to an item or to the scroll bar. */
     if (ui->active == id && interaction.pressed)
@@ -67,7 +68,7 @@ void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
     follow_selection(desc, list, state, (double)view.height);
     if (interaction.focused && desc->count > 0)
         use_keys(ui, list, state, (double)view.height);
-    cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
+    cni_ui_frame(ui, rect, ui->theme.field, interaction.focused && !desc->has_selection);
     state->content = (double)desc->count * (double)list->item_height;
     list->area = cni_ui_begin_scroll_area(ui, id, view, &state->scroll, state->content);
     list->area.height = view.height;
@@ -86,9 +87,9 @@ CnRect cn_ui_list_item_rect(const CnUiList *list, uint32_t index)
                     list->area.width, list->item_height};
 }
 
-/* Draws one item of a list or menu. */
+/* Draws one item of a list or menu. `fill`: of a selected item. */
 static CniUiInteraction item(CnUi *ui, CnRect rect, uint32_t index, const char *text, bool selected,
-                             bool marked)
+                             bool marked, CnColor fill)
 {
     cn_ui_push_number(ui, index);
     uint64_t id = ui->ids[ui->id_depth];
@@ -97,7 +98,7 @@ static CniUiInteraction item(CnUi *ui, CnRect rect, uint32_t index, const char *
     CniUiInteraction interaction = cni_ui_interact(ui, id, rect, CNI_UI_NO_FOCUS_TARGET);
     if (selected || marked || interaction.hovered)
         cn_canvas_fill(ui->canvas, rect,
-                       cni_ui_fade(ui, selected ? ui->theme.accent
+                       cni_ui_fade(ui, selected ? fill
                                        : marked ? ui->theme.widget_hot
                                                 : ui->theme.widget));
     cni_ui_text_in(ui, (CnRect){rect.x + 8, rect.y, rect.width - 12, rect.height},
@@ -111,7 +112,8 @@ bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text,
     CN_ASSERT(ui, "%s: ui is NULL", __func__);
     CN_ASSERT(list, "%s: list is NULL", __func__);
     CniUiInteraction interaction =
-        item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false);
+        item(ui, cn_ui_list_item_rect(list, index), index, text, selected, false,
+             list->focused || !list->has_selection ? ui->theme.accent : ui->theme.widget_hot);
     CniUiState *state = cni_ui_state(ui, ui->areas[ui->area_depth > 0 ? ui->area_depth - 1 : 0].id);
     if (interaction.clicked && state) {
         bool is_double = state->clicked_at > 0 && state->item == index &&
@@ -187,7 +189,8 @@ static uint32_t draw_menu(CnUi *ui, uint64_t id, const char *const *names, uint3
     for (uint32_t i = 0; i < count; i++) {
         CnRect rect = {contents.x, contents.y + (float)i * item_height, contents.width,
                        item_height};
-        CniUiInteraction interaction = item(ui, rect, i, names[i], i == value, i == ui->popup_item);
+        CniUiInteraction interaction =
+            item(ui, rect, i, names[i], i == value, i == ui->popup_item, ui->theme.accent);
         if (interaction.hovered)
             state->item = ui->popup_item = i;
         if (interaction.clicked)

@@ -74,7 +74,7 @@ void crafty_text_date(int64_t then_ms, char *text, size_t text_bytes)
 
 void crafty_text_size(uint64_t bytes, char *text, size_t text_bytes)
 {
-    static const char *const units[] = {"KB", "MB", "GB", "TB"};
+    static const char *const units[] = {"kB", "MB", "GB", "TB"};
     double size = (double)bytes / 1000;
     uint32_t unit = 0;
     for (; size >= 999.5 && unit + 1 < CN_COUNT_OF(units); unit++)
@@ -96,6 +96,16 @@ void crafty_text_world(const CraftyWorldEntry *entry, char *text, size_t text_by
     cn_format(text, text_bytes, "Seed %s  ·  %s  ·  %s", seed, size, state);
 }
 
+/* Leaves out which file it is: "cannot open '<path>': it is damaged". */
+static void write_damage(const char *message, char *text, size_t text_bytes)
+{
+    const char *reason = strncmp(message, "cannot ", 7) == 0 ? strstr(message, "': ") : NULL;
+    cn_format(text, text_bytes, "%s. Restore a backup, or run: crafty world repair.",
+              reason ? reason + 3 : message);
+    if (text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
+}
+
 bool crafty_text_problem(const CraftyWorldEntry *entry, char *text, size_t text_bytes)
 {
     if (entry->is_open)
@@ -104,8 +114,7 @@ bool crafty_text_problem(const CraftyWorldEntry *entry, char *text, size_t text_
         cn_format(text, text_bytes,
                   "Saved by a newer version of Crafty. Update Crafty to play it.");
     else if (entry->error.code != CN_OK)
-        cn_format(text, text_bytes, "%s. Restore a backup, or run: crafty world repair.",
-                  entry->error.message);
+        write_damage(entry->error.message, text, text_bytes);
     return entry->is_open || entry->error.code != CN_OK;
 }
 

@@ -10,7 +10,7 @@
 void crafty_text_when(int64_t then_ms, int64_t now_ms, char *text, size_t text_bytes);
 /* Writes a date with the time, as in "18 Nov 2026, 14:05". */
 void crafty_text_date(int64_t then_ms, char *text, size_t text_bytes);
-/* Writes a size such as "12 KB" or "1.5 MB"; 1 KB has 1000 bytes. */
+/* Writes a size such as "12 kB" or "1.5 MB"; 1 kB has 1000 bytes. */
 void crafty_text_size(uint64_t bytes, char *text, size_t text_bytes);
 /* Writes what a list says about a world that can be read, as in "Seed -5  ·  1.5 MB  ·  Day 3,
  * flying". */

@@ -94,7 +94,8 @@ typedef struct CnUiListDesc {
     float height;      /* of the whole list */
     float item_height; /* 0 selects the height of a text row */
     /* The program's selection, from which arrow keys move; an item that becomes selected is
-     * scrolled into view. Without it, they move from the item that was last clicked. */
+     * scrolled into view. Its color shows whether the list has the focus. Without it, they move
+     * from the item that was last clicked. */
     bool has_selection;
     uint32_t selected;
 } CnUiListDesc;
@@ -108,7 +109,8 @@ typedef struct CnUiList {
     /* item on which Return was pressed or a double click ended, after its cn_ui_list_item;
      * UINT32_MAX: none */
     uint32_t activated;
-    bool focused; /* the list has the keyboard focus */
+    bool focused;       /* the list has the keyboard focus */
+    bool has_selection; /* as in the description */
 } CnUiList;
 /* Begins a list that draws only its visible items, so that it may have any number of them. */
 CN_API void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list);

@@ -70,7 +70,7 @@ static void check(const Shelf *shelf)
     assert_true(screen->dialog <= CRAFTY_DIALOG_MESSAGE);
     assert_true(strlen(screen->name) < sizeof screen->name);
     assert_true(screen->backup < screen->backups.count || screen->backup == 0);
-    assert_int_equal(cn_ui_stats(cn_engine_ui(shelf->engine)).refused, 0);
+    assert_int_equal(shelf->stats.refused, 0);
 }
 
 static void no_world_is_lost_whatever_is_pressed(void **state)

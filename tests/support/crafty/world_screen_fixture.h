@@ -31,11 +31,13 @@ typedef struct Shelf {
     CnEngine *engine;
     CraftyWorldScreen *screen;
     CraftyWorldScreenEvent event; /* of the last frame */
+    CnUiStats stats;              /* of the frame before it */
 } Shelf;
 
 static inline void shelf_draw(CnEngine *engine, void *user)
 {
     Shelf *shelf = user;
+    shelf->stats = cn_ui_stats(cn_engine_ui(engine));
     shelf->event = crafty_world_screen_frame(shelf->screen, engine);
 }
 

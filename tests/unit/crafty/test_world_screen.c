@@ -335,7 +335,7 @@ static void of_many_worlds_only_the_visible_ones_are_drawn(void **state)
     }
     shelf_open(&shelf);
     assert_int_equal(shelf.screen->list.count, 300);
-    assert_true(cn_ui_stats(cn_engine_ui(shelf.engine)).widgets < 20);
+    assert_true(shelf.stats.widgets < 20);
     shelf_press(&shelf, CN_KEY_END);
     assert_int_equal(shelf.screen->selected, 299);
     shelf_press(&shelf, CN_KEY_HOME);
@@ -372,8 +372,8 @@ static void every_size_of_window_is_drawn(void **state)
         }
         shelf_settle(&shelf);
     }
-    assert_int_equal(cn_ui_stats(cn_engine_ui(shelf.engine)).refused, 0);
-    assert_int_equal(cn_ui_stats(cn_engine_ui(shelf.engine)).duplicate_ids, 0);
+    assert_int_equal(shelf.stats.refused, 0);
+    assert_int_equal(shelf.stats.duplicate_ids, 0);
     shelf_end(&shelf);
 }
 
