@@ -52,7 +52,10 @@ static void read_report(CraftyRecoveryDialog *dialog)
         !crafty_report_read(&report, (CnText){(const char *)bytes.data, bytes.size}, &error)) {
         cn_text_append(&dialog->report, cn_text("The report cannot be read."));
     } else {
-        crafty_report_write_text(&report, &dialog->report);
+        CraftySymbols symbols;
+        crafty_symbols_open(&symbols);
+        crafty_report_write_text(&report, &symbols, &dialog->report);
+        crafty_symbols_close(&symbols);
         crafty_report_fini(&report);
     }
     cn_file_bytes_free(&bytes);

@@ -2,6 +2,8 @@
 
 #include <cairn/base/memory.h>
 
+#include <stdlib.h>
+
 #define FIRST_LINE "Crafty crash report 1"
 
 /* ---- Reading ---- */
@@ -115,13 +117,29 @@ static bool append_padded(CnTextBuilder *text, CnText value, size_t width)
     return done;
 }
 
-static bool append_frame(CnTextBuilder *text, uint32_t number, const CraftyReportFrame *frame)
+/* The function of a frame; the address of an outer frame is that after the call. */
+static CnText function_of(const CraftySymbols *symbols, uint32_t number,
+                          const CraftyReportFrame *frame)
+{
+    char digits[20];
+    if (!symbols || !cn_copy_text(digits, sizeof digits, frame->offset))
+        return cn_text("");
+    uint64_t offset = strtoull(digits, NULL, 16);
+    return crafty_symbols_find(symbols, frame->build_id, offset - (number > 0));
+}
+
+static bool append_frame(CnTextBuilder *text, uint32_t number, const CraftyReportFrame *frame,
+                         const CraftySymbols *symbols)
 {
     bool has_module = frame->module.size > 0;
+    CnText function = function_of(symbols, number, frame);
     return cn_text_append_format(text, "  %2u  ", number) &&
            append_padded(text, has_module ? frame->module : cn_text("unknown"), 24) &&
            cn_text_append(text, cn_text("  ")) &&
-           cn_text_append(text, has_module ? frame->offset : frame->address) &&
+           append_padded(text, has_module ? frame->offset : frame->address,
+                         function.size > 0 ? 10 : 0) &&
+           (function.size == 0 ||
+            (cn_text_append(text, cn_text("  ")) && cn_text_append(text, function))) &&
            cn_text_append(text, cn_text("\n"));
 }
 
@@ -144,7 +162,8 @@ static bool append_hint(const CraftyReport *report, CnTextBuilder *text)
            cn_text_append(text, build) && cn_text_append(text, cn_text(".\n"));
 }
 
-bool crafty_report_write_text(const CraftyReport *report, CnTextBuilder *text)
+bool crafty_report_write_text(const CraftyReport *report, const CraftySymbols *symbols,
+                              CnTextBuilder *text)
 {
     bool done = true;
     for (uint32_t i = 0; done && i < report->fields.count; i++) {
@@ -154,7 +173,7 @@ bool crafty_report_write_text(const CraftyReport *report, CnTextBuilder *text)
     }
     done = done && (report->frames.count == 0 || cn_text_append(text, cn_text("\nStack\n")));
     for (uint32_t i = 0; done && i < report->frames.count; i++)
-        done = append_frame(text, i, &report->frames.items[i]);
+        done = append_frame(text, i, &report->frames.items[i], symbols);
     done = done && (report->frames.count == 0 || append_hint(report, text));
     done = done && (report->log.count == 0 || cn_text_append(text, cn_text("\nLast log lines\n")));
     for (uint32_t i = 0; done && i < report->log.count; i++)

@@ -8,6 +8,8 @@
 #ifndef CRAFTY_CRASH_CRASH_REPORT_H
 #define CRAFTY_CRASH_CRASH_REPORT_H
 
+#include "symbols.h"
+
 #include <cairn/base/array.h>
 #include <cairn/base/error.h>
 #include <cairn/base/text.h>
@@ -35,8 +37,9 @@ typedef struct CraftyReport {
 /* Reads a report. Returns false and an error if it is not one, or when out of memory. */
 bool crafty_report_read(CraftyReport *report, CnText text, CnError *error);
 void crafty_report_fini(CraftyReport *report);
-/* Append it for people, and as JSON. Return false when out of memory. */
-bool crafty_report_write_text(const CraftyReport *report, CnTextBuilder *text);
+/* Append it for people, and as JSON. `symbols` may be NULL. Return false when out of memory. */
+bool crafty_report_write_text(const CraftyReport *report, const CraftySymbols *symbols,
+                              CnTextBuilder *text);
 bool crafty_report_write_json(const CraftyReport *report, CnTextBuilder *text);
 
 /* Runs `crafty report [FILE] [--json]`; `arguments` begin with FILE. Without FILE, lists the

@@ -65,6 +65,7 @@ static int show_report(const char *program, const char *path, bool as_json)
 {
     CnFileBytes bytes = {0};
     CraftyReport report;
+    CraftySymbols symbols;
     CnError error = {0};
     CnTextBuilder text;
     if (!read_file(path, &bytes, &error))
@@ -77,9 +78,11 @@ static int show_report(const char *program, const char *path, bool as_json)
         return 1;
     }
     cn_array_init(&text, NULL);
-    bool written = as_json
-                       ? crafty_report_write_json(&report, &text)
-                       : crafty_report_write_text(&report, &text) && append_recordings(path, &text);
+    crafty_symbols_open(&symbols);
+    bool written = as_json ? crafty_report_write_json(&report, &text)
+                           : crafty_report_write_text(&report, &symbols, &text) &&
+                                 append_recordings(path, &text);
+    crafty_symbols_close(&symbols);
     if (!written)
         cn_error_memory(&error, "the report");
     int status = written ? print(program, &text) : fail(program, &error);

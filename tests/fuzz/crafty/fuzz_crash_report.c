@@ -38,7 +38,8 @@ static void check_printed(const CraftyReport *report)
 {
     CnTextBuilder text;
     cn_array_init(&text, NULL);
-    FUZZ_CHECK(crafty_report_write_text(report, &text) && crafty_report_write_json(report, &text));
+    FUZZ_CHECK(crafty_report_write_text(report, NULL, &text) &&
+               crafty_report_write_json(report, &text));
     FUZZ_CHECK(cn_text_is_utf8((CnText){text.items, text.count}));
     for (uint32_t i = 0; i < text.count; i++)
         FUZZ_CHECK((unsigned char)text.items[i] >= 0x20 || text.items[i] == '\n');
