@@ -11,7 +11,7 @@ small=(--headless --quality low --view-distance 2 --off far --size 96x54)
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --screenshots --torches --record --bindings --settings --world --worlds; do
+    --print-stats --on --off --walk --screenshots --torches --record --replay --verify --continue --bindings --settings --world --worlds; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
@@ -28,6 +28,11 @@ refuses 2 '--screenshots requires --tour' --screenshots out
 refuses 2 '--settings and --headless cannot be combined' --headless --settings a.json
 refuses 2 '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
 refuses 2 '--world and --tour cannot be combined' --world Home --tour day
+refuses 2 '--replay and --world cannot be combined' --replay a --world Home
+refuses 2 '--replay and --record cannot be combined' --replay a --record b
+refuses 2 '--verify requires --replay' --verify
+refuses 2 '--continue requires --world' --headless --continue
+refuses 1 "$scratch/none" --replay "$scratch/none" --verify
 refuses 2 '--seed needs a number from 0 to 18446744073709551615' --seed -1
 
 printf '{"version": 1,\n "actions": {"jumb": ["Space"]}}' >"$scratch/bindings.json"
@@ -139,6 +144,33 @@ for session in '--tour views --fps 2 --frames 6' '--walk --weather rain --frames
     done
 done
 cannot '/proc/none' "${small[@]}" --frames 1 --record /proc/none/session
+
+# The recording of a saved world plays after the world has moved on: verified, as an image and as a video.
+expect 0 "${small[@]}" --world "$scratch/Home.crafty" --walk --frames 40
+expect 0 "${small[@]}" --world "$scratch/Home.crafty" --frames 40 --record "$scratch/home.cnr"
+expect 0 "${small[@]}" --world "$scratch/Home.crafty" --frames 20
+expect 0 --replay "$scratch/home.cnr" --verify
+cp "$scratch/out" "$scratch/verified"
+"$(dirname "$program")/crafty-server" --replay "$scratch/home.cnr" --threads 4 >"$scratch/out" 2>"$scratch/err"
+cmp -s "$scratch/verified" "$scratch/out" || fail 'client and server verify different states'
+expect 0 --replay "$scratch/home.cnr" --quality low --view-distance 2 --size 96x54 --out "$scratch/replay.png"
+[[ -s $scratch/replay.png ]] || fail 'a replay draws no image'
+if command -v ffmpeg >/dev/null; then
+    expect 0 --replay "$scratch/home.cnr" --quality low --view-distance 2 --size 96x54 --fps 30 --video "$scratch/a.mp4"
+    [[ -s $scratch/a.mp4 ]] || fail 'a replay makes no video'
+fi
+head -c 3000 "$scratch/home.cnr" >"$scratch/short.cnr"
+refuses 1 'ends before the initial state' --replay "$scratch/short.cnr" --verify
+
+# A crash is reported, with the device, and --continue goes on from its tick.
+(ulimit -c 0 && CRAFTY_TEST_CRASH=segv@110 "$program" "${small[@]}" --world "$scratch/Home.crafty" --frames 60) \
+    >"$scratch/out" 2>"$scratch/err" && fail 'the test crash does not happen'
+report=$(echo "$XDG_STATE_HOME"/crafty/crashes/*.report)
+expect 0 report "$report"
+says SIGSEGV
+grep -q '^gpu *.*[a-z]' "$scratch/out" || fail 'the report lacks the device'
+expect 0 "${small[@]}" --world "$scratch/Home.crafty" --frames 1 --continue
+grep -q '^tick 11[0-9] ' "$scratch/out" || fail 'the world does not go on from the tick of the crash'
 
 # Nobody uses Vulkan wrongly on one, with all effects; frames of one in which nothing jumps call no heap.
 expect 0 "${small[@]}" --on all --tour views --fps 2 --frames 6 --validation --print-stats

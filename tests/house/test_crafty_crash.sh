@@ -64,7 +64,7 @@ for pair in segv:139:SIGSEGV abrt:134:SIGABRT bus:135:SIGBUS fpe:136:SIGFPE ill:
     expect 0 report "$report"
     says "$name"
     says "$recording"
-    says crafty_crash_test # the stack has names
+    says crafty_run_world # the stack has names
     expect 0 report --json "$report"
     python3 -c 'import json, sys; r = json.load(sys.stdin); assert r["tick"] == sys.argv[1] and r["stack"]' \
         "$tick" <"$scratch/out" || fail 'the report is not valid JSON'
