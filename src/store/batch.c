@@ -1,5 +1,9 @@
-/* Batches: changes in the order in which they were added, with copies of keys and values. */
+/* Batches: changes in the order in which they were added, with copies of keys and values. The
+ * copies never move, so that building a large batch takes the same time per change as a small one.
+ */
 #include "store/store_internal.h"
+
+enum { BLOCK_BYTES = (64 << 10) - 256 }; /* with the header of a block and of the heap, 64 KiB */
 
 CnStoreBatch *cn_store_batch_create(CnStore *store, CnError *error)
 {
@@ -12,7 +16,7 @@ CnStoreBatch *cn_store_batch_create(CnStore *store, CnError *error)
     }
     batch->store = store;
     cn_array_init(&batch->ops, store->allocator);
-    cn_array_init(&batch->bytes, store->allocator);
+    cn_arena_init(&batch->bytes, store->allocator, BLOCK_BYTES);
     return batch;
 }
 
@@ -26,7 +30,7 @@ void cni_store_batch_clear(CnStoreBatch *batch)
     for (uint32_t i = 0; i < batch->ops.count; i++)
         free_owned(&batch->ops.items[i]);
     cn_array_clear(&batch->ops);
-    cn_array_clear(&batch->bytes);
+    cn_arena_reset(&batch->bytes);
     batch->owned_bytes = 0;
     memset(batch->log_count, 0, sizeof batch->log_count);
 }
@@ -37,7 +41,7 @@ void cn_store_batch_destroy(CnStoreBatch *batch)
         return;
     cni_store_batch_clear(batch);
     cn_array_fini(&batch->ops);
-    cn_array_fini(&batch->bytes);
+    cn_arena_fini(&batch->bytes);
     cn_free(batch->store->allocator, batch, sizeof *batch);
 }
 
@@ -48,7 +52,7 @@ uint32_t cn_store_batch_count(const CnStoreBatch *batch)
 
 uint64_t cn_store_batch_bytes(const CnStoreBatch *batch)
 {
-    return batch->bytes.count + batch->owned_bytes;
+    return batch->bytes.used_bytes + batch->owned_bytes;
 }
 
 /* ---- Adding ---- */
@@ -75,24 +79,25 @@ static bool check_value(const CniStoreTable *table, size_t size, CnError *error)
                         table->name, size, CN_STORE_MAX_VALUE_BYTES);
 }
 
-/* Reserves room for one change and for bytes behind those of the batch. */
-static bool reserve(CnStoreBatch *batch, size_t size, CnError *error)
+/* Makes room for one change and its bytes, which *bytes points to. */
+static bool make_room(CnStoreBatch *batch, size_t size, uint8_t **bytes, CnError *error)
 {
-    if (batch->bytes.count + (uint64_t)size > UINT32_MAX)
+    *bytes = NULL;
+    if (batch->ops.count == UINT32_MAX)
         return cn_error_set(error, CN_ERROR_LIMIT,
-                            "a batch has more than 4 GiB: submit smaller ones");
+                            "a batch has more than 2^32 changes: submit smaller ones");
     return (cn_array_reserve(&batch->ops, batch->ops.count + 1u) &&
-            cn_array_reserve(&batch->bytes, batch->bytes.count + (uint64_t)size)) ||
+            (size == 0 || (*bytes = cn_arena_alloc(&batch->bytes, size, 1)))) ||
            cn_error_memory(error, "a batch");
 }
 
-static uint32_t add_bytes(CnStoreBatch *batch, const void *bytes, size_t size)
+/* Copies bytes to `to` and returns where they end. */
+static uint8_t *copy(uint8_t *to, const void *bytes, size_t size)
 {
-    uint32_t at = batch->bytes.count;
-    if (size)
-        memcpy(batch->bytes.items + at, bytes, size);
-    batch->bytes.count += (uint32_t)size;
-    return at;
+    if (size == 0)
+        return to;
+    memcpy(to, bytes, size);
+    return to + size;
 }
 
 static size_t key_size_of(const CniStoreTable *table, const CnStoreKey *key)
@@ -106,17 +111,20 @@ bool cn_store_batch_put(CnStoreBatch *batch, uint32_t table, CnStoreKey key, con
     const CniStoreTable *to = table_of(batch, table);
     CN_ASSERT(to->kind != CN_STORE_LOG, "%s is a log: append to it", to->name);
     CN_REPORT_UNHANDLED(error, "store", NULL);
+    uint8_t *room;
     size_t key_size = key_size_of(to, &key);
     if (!check_key(to, &key, error) || !check_value(to, size, error) ||
-        !reserve(batch, key_size + size, error))
+        !make_room(batch, key_size + size, &room, error))
         return false;
     CniStoreOp op = {.kind = CNI_STORE_OP_PUT,
                      .table = (uint8_t)table,
                      .number = key.number,
                      .key_size = (uint16_t)key_size,
+                     .key = room,
                      .value_size = size};
-    op.key_at = add_bytes(batch, key.bytes, key_size);
-    op.value_at = add_bytes(batch, bytes, size);
+    uint8_t *value = copy(room, key.bytes, key_size);
+    copy(value, bytes, size);
+    op.value = value;
     return cn_array_push(&batch->ops, op);
 }
 
@@ -126,9 +134,10 @@ bool cn_store_batch_put_owned(CnStoreBatch *batch, uint32_t table, CnStoreKey ke
     const CniStoreTable *to = table_of(batch, table);
     CN_ASSERT(to->kind != CN_STORE_LOG, "%s is a log: append to it", to->name);
     CN_REPORT_UNHANDLED(error, "store", NULL);
+    uint8_t *room;
     size_t key_size = key_size_of(to, &key);
     if (!check_key(to, &key, error) || !check_value(to, size, error) ||
-        !reserve(batch, key_size, error)) {
+        !make_room(batch, key_size, &room, error)) {
         cn_free(allocator, bytes, capacity);
         return false;
     }
@@ -136,11 +145,12 @@ bool cn_store_batch_put_owned(CnStoreBatch *batch, uint32_t table, CnStoreKey ke
                      .table = (uint8_t)table,
                      .number = key.number,
                      .key_size = (uint16_t)key_size,
+                     .key = room,
                      .value_size = size,
                      .owned = bytes,
                      .owned_capacity = capacity,
                      .owned_allocator = allocator};
-    op.key_at = add_bytes(batch, key.bytes, key_size);
+    copy(room, key.bytes, key_size);
     batch->owned_bytes += size;
     return cn_array_push(&batch->ops, op);
 }
@@ -151,13 +161,15 @@ bool cn_store_batch_append(CnStoreBatch *batch, uint32_t table, const void *byte
     const CniStoreTable *to = table_of(batch, table);
     CN_ASSERT(to->kind == CN_STORE_LOG, "%s is not a log", to->name);
     CN_REPORT_UNHANDLED(error, "store", NULL);
-    if (!check_value(to, size, error) || !reserve(batch, size, error))
+    uint8_t *room;
+    if (!check_value(to, size, error) || !make_room(batch, size, &room, error))
         return false;
     CniStoreOp op = {.kind = CNI_STORE_OP_APPEND,
                      .table = (uint8_t)table,
                      .number = batch->log_count[table]++,
+                     .value = room,
                      .value_size = size};
-    op.value_at = add_bytes(batch, bytes, size);
+    copy(room, bytes, size);
     return cn_array_push(&batch->ops, op);
 }
 
@@ -166,8 +178,9 @@ static bool add_range(CnStoreBatch *batch, uint32_t table, const CnStoreKey *fir
 {
     const CniStoreTable *to = table_of(batch, table);
     size_t first_size = key_size_of(to, first), last_size = key_size_of(to, last);
+    uint8_t *room;
     if ((first && !check_key(to, first, error)) || (last && !check_key(to, last, error)) ||
-        !reserve(batch, first_size + last_size, error))
+        !make_room(batch, first_size + last_size, &room, error))
         return false;
     CniStoreOp op = {.kind = CNI_STORE_OP_REMOVE,
                      .table = (uint8_t)table,
@@ -176,9 +189,10 @@ static bool add_range(CnStoreBatch *batch, uint32_t table, const CnStoreKey *fir
                      .number = first ? first->number : 0,
                      .last_number = last ? last->number : 0,
                      .key_size = (uint16_t)first_size,
-                     .last_size = (uint16_t)last_size};
-    op.key_at = add_bytes(batch, first ? first->bytes : NULL, first_size);
-    add_bytes(batch, last ? last->bytes : NULL, last_size);
+                     .last_size = (uint16_t)last_size,
+                     .key = room};
+    uint8_t *end = copy(room, first ? first->bytes : NULL, first_size);
+    copy(end, last ? last->bytes : NULL, last_size);
     return cn_array_push(&batch->ops, op);
 }
 
@@ -200,32 +214,27 @@ bool cn_store_batch_remove_range(CnStoreBatch *batch, uint32_t table, const CnSt
 
 /* ---- Reading ---- */
 
-static const uint8_t *bytes_at(const CnStoreBatch *batch, uint32_t at)
-{
-    return batch->bytes.items ? batch->bytes.items + at : NULL;
-}
-
 CnStoreKey cni_store_op_key(const CnStoreBatch *batch, const CniStoreOp *op)
 {
     if (op->kind == CNI_STORE_OP_APPEND)
         return cn_store_number(batch->log_base[op->table] + op->number);
-    return (CnStoreKey){op->number, bytes_at(batch, op->key_at), op->key_size};
+    return (CnStoreKey){op->number, op->key, op->key_size};
 }
 
-CnStoreKey cni_store_op_last(const CnStoreBatch *batch, const CniStoreOp *op)
+CnStoreKey cni_store_op_last(const CniStoreOp *op)
 {
-    return (CnStoreKey){op->last_number, bytes_at(batch, op->key_at + op->key_size), op->last_size};
+    return (CnStoreKey){op->last_number, op->key ? op->key + op->key_size : NULL, op->last_size};
 }
 
-const uint8_t *cni_store_op_value(const CnStoreBatch *batch, const CniStoreOp *op)
+const uint8_t *cni_store_op_value(const CniStoreOp *op)
 {
-    return op->owned ? op->owned : bytes_at(batch, op->value_at);
+    return op->owned ? op->owned : op->value;
 }
 
 static bool is_in_range(const CnStoreBatch *batch, const CniStoreOp *op, CnStoreTableKind kind,
                         const CnStoreKey *key)
 {
-    CnStoreKey first = cni_store_op_key(batch, op), last = cni_store_op_last(batch, op);
+    CnStoreKey first = cni_store_op_key(batch, op), last = cni_store_op_last(op);
     return (!op->has_first || cni_store_key_compare(kind, &first, key) <= 0) &&
            (!op->has_last || cni_store_key_compare(kind, key, &last) <= 0);
 }
@@ -245,7 +254,7 @@ CniStoreFound cni_store_batch_find(const CnStoreBatch *batch, uint32_t table, co
         }
         CnStoreKey own = cni_store_op_key(batch, op);
         if (cni_store_key_compare(kind, &own, key) == 0) {
-            *bytes = cni_store_op_value(batch, op);
+            *bytes = cni_store_op_value(op);
             *size = op->value_size;
             return CNI_STORE_PUT;
         }
@@ -259,7 +268,7 @@ static bool apply_remove(CnStore *store, const CnStoreBatch *batch, const CniSto
                          CnError *error)
 {
     const CniStoreTable *table = &store->tables[op->table];
-    CnStoreKey first = cni_store_op_key(batch, op), last = cni_store_op_last(batch, op);
+    CnStoreKey first = cni_store_op_key(batch, op), last = cni_store_op_last(op);
     if (!store->backend->remove_range(store->connection, op->table, op->has_first ? &first : NULL,
                                       op->has_last ? &last : NULL, error))
         return false;
@@ -277,8 +286,8 @@ static bool apply(CnStore *store, const CnStoreBatch *batch, const CniStoreOp *o
     if (op->kind == CNI_STORE_OP_REMOVE)
         return apply_remove(store, batch, op, error);
     CnStoreKey key = cni_store_op_key(batch, op);
-    return cni_store_seal(&store->codec, &store->tables[op->table], &key,
-                          cni_store_op_value(batch, op), op->value_size, &store->sealed, error) &&
+    return cni_store_seal(&store->codec, &store->tables[op->table], &key, cni_store_op_value(op),
+                          op->value_size, &store->sealed, error) &&
            store->backend->put(store->connection, op->table, &key, store->sealed.items,
                                store->sealed.count, error);
 }

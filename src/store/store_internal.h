@@ -76,10 +76,10 @@ typedef struct CniStoreOp {
     bool has_first, has_last;
     uint16_t key_size, last_size;
     int64_t number, last_number;
-    uint32_t key_at;   /* in `bytes`; the last key of a range is behind it */
-    uint32_t value_at; /* in `bytes` */
+    const uint8_t *key;   /* the last key of a range is behind it */
+    const uint8_t *value; /* if it is not `owned` */
     size_t value_size;
-    void *owned; /* the value, if not in `bytes` */
+    void *owned;
     size_t owned_capacity;
     CnAllocator *owned_allocator;
 } CniStoreOp;
@@ -87,15 +87,15 @@ typedef struct CniStoreOp {
 struct CnStoreBatch {
     CnStore *store;
     CN_ARRAY(CniStoreOp) ops;
-    CnU8Array bytes;
+    CnArena bytes; /* copies of keys and values */
     uint64_t owned_bytes;
     int64_t log_base[CN_STORE_MAX_TABLES]; /* number of the first appended record */
     int64_t log_count[CN_STORE_MAX_TABLES];
 };
 
 CnStoreKey cni_store_op_key(const CnStoreBatch *batch, const CniStoreOp *op);
-CnStoreKey cni_store_op_last(const CnStoreBatch *batch, const CniStoreOp *op);
-const uint8_t *cni_store_op_value(const CnStoreBatch *batch, const CniStoreOp *op);
+CnStoreKey cni_store_op_last(const CniStoreOp *op);
+const uint8_t *cni_store_op_value(const CniStoreOp *op);
 void cni_store_batch_clear(CnStoreBatch *batch);
 /* Executes the changes in the open transaction. The caller holds the connection. */
 bool cni_store_batch_apply(CnStore *store, const CnStoreBatch *batch, CnError *error);
