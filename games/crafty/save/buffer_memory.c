@@ -36,8 +36,9 @@ static void *take(CraftyBufferMemory *memory, size_t block, size_t alignment)
 static void give(CraftyBufferMemory *memory, void *bytes, size_t block, size_t alignment)
 {
     void **kept = kept_of(memory, block);
+    size_t most = CRAFTY_BUFFER_KEPT_BYTES / block < 2 ? 2 : CRAFTY_BUFFER_KEPT_BYTES / block;
     pthread_mutex_lock(&memory->lock);
-    for (uint32_t i = 0; kept && i < CRAFTY_BUFFER_KEPT && bytes; i++) {
+    for (uint32_t i = 0; kept && i < most && bytes; i++) {
         if (kept[i])
             continue;
         kept[i] = bytes;

@@ -21,7 +21,8 @@
 #define CRAFTY_BUFFER_MIN_BYTES (64u << 10)
 #define CRAFTY_BUFFER_MAX_KEPT_BYTES (16u << 20) /* larger blocks are not kept */
 #define CRAFTY_BUFFER_CLASSES 9u                 /* 64 KiB to 16 MiB */
-#define CRAFTY_BUFFER_KEPT 2u                    /* at most, blocks of each size */
+#define CRAFTY_BUFFER_KEPT_BYTES (4u << 20)      /* of each size, but at least two blocks */
+#define CRAFTY_BUFFER_KEPT 64u                   /* at most, blocks of each size */
 
 typedef struct CraftyBufferMemory {
     CnAllocator allocator; /* first */

@@ -214,6 +214,7 @@ CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
     cn_array_init(&save->items, cn_system_allocator());
     cn_array_init(&save->thumbnail, cn_system_allocator());
     cn_array_init(&save->groups, cn_system_allocator());
+    cn_array_init(&save->activity, &save->memory.allocator);
     crafty_chunk_edits_init(&save->chunks, NULL);
     save->saved_ns = cn_clock_ns();
     CnStoreDesc store = crafty_save_store_desc(desc->path, desc->mode);
@@ -240,6 +241,7 @@ void crafty_save_close(CraftySave *save)
     cn_block_palette_destroy(save->palette);
     crafty_chunk_edits_fini(&save->chunks);
     cn_array_fini(&save->groups);
+    cn_array_fini(&save->activity);
     cn_array_fini(&save->thumbnail);
     cn_array_fini(&save->items);
     cn_array_fini(&save->blocks);

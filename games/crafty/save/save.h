@@ -87,7 +87,8 @@ bool crafty_save_auto(CraftySave *save, CraftyWorld *world, const CnSim *sim, Cn
 /* The parts of crafty_save_auto. A save that has begun is the state of its begin, whatever happens
  * until it is submitted. Each call of crafty_save_continue adds some of what changed, which takes a
  * fraction of a millisecond, and submits the save when it is complete. On failure the save is
- * dropped, and the next one contains everything. */
+ * dropped, and the next one contains everything. Without a save in progress, it prepares memory for
+ * the next one. */
 bool crafty_save_begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error);
 bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error);
 /* Returns whether a save has begun and is not submitted yet. */

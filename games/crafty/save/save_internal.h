@@ -36,6 +36,7 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_STEP_CELLS 32768u /* cells of chunks encoded by one crafty_save_continue */
 #define CRAFTY_SAVE_STEP_ROWS 256u    /* rows of unloaded chunks */
 #define CRAFTY_SAVE_STEP_EDITS 4096u  /* edits of the log */
+#define CRAFTY_SAVE_STEP_BYTES 65536u /* memory that is prepared for the next save */
 #define CRAFTY_SAVE_STEP_DATA 65536u  /* bytes of block data */
 
 /* What the next opening of a repaired world does. The hashes are always computed anew. */
@@ -78,6 +79,8 @@ struct CraftySave {
     bool wrote_identity;              /* and the palettes, since the save was opened */
     uint32_t data_kinds;              /* number of kinds of block data in the file */
     CraftySaveProgress progress;
+    CnU8Array activity;      /* memory for the activity of the next save; its count is 0 */
+    uint32_t touched;        /* bytes of it whose pages exist */
     CnBlockPalette *palette; /* of the log; NULL: not created yet */
     uint64_t batch;          /* number of the last one */
     /* Ticks by number of their batch, for the thread of the store. */

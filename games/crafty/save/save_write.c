@@ -142,11 +142,31 @@ static bool add_info(CraftySave *save, CnVoxels *voxels, const CnSim *sim, CnSto
     return done;
 }
 
+/* Gets memory for the activity of the next save before it begins: getting the pages of a megabyte
+ * may take longer than the rest of a save. Without memory, the save itself tries again. */
+static void prepare_activity(CraftySave *save, const CnVoxels *voxels)
+{
+    CnU8Array *activity = &save->activity;
+    uint64_t bytes = cn_voxels_activity_bytes(voxels);
+    if (bytes > activity->capacity) {
+        cn_array_fini(activity);
+        cn_array_init(activity, &save->memory.allocator);
+        save->touched = 0;
+        if (!cn_array_reserve(activity, bytes + bytes / 4))
+            return;
+    }
+    uint32_t left = activity->capacity - save->touched;
+    uint32_t part = left < CRAFTY_SAVE_STEP_BYTES ? left : CRAFTY_SAVE_STEP_BYTES;
+    if (part > 0)
+        memset(activity->items + save->touched, 0, part);
+    save->touched += part;
+}
+
 static bool add_state(CraftySave *save, CnVoxels *voxels, const CnSim *sim, CnStoreBatch *batch,
                       CnError *error)
 {
-    CnU8Array activity;
-    cn_array_init(&activity, &save->memory.allocator);
+    CnU8Array activity = save->activity;
+    cn_array_init(&save->activity, &save->memory.allocator);
     if (!cn_voxels_write_activity(voxels, &activity, error)) {
         cn_array_fini(&activity);
         return false;
@@ -266,8 +286,10 @@ static bool add_parts(CraftySave *save, CnVoxels *voxels, uint32_t cells, uint32
 bool crafty_save_continue(CraftySave *save, CraftyWorld *world, CnError *error)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
-    if (!save->progress.batch)
+    if (!save->progress.batch) {
+        prepare_activity(save, voxels);
         return true;
+    }
     if (add_parts(save, voxels, CRAFTY_SAVE_STEP_CELLS, CRAFTY_SAVE_STEP_ROWS,
                   CRAFTY_SAVE_STEP_EDITS, CRAFTY_SAVE_STEP_DATA, error))
         return true;

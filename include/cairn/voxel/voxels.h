@@ -156,6 +156,8 @@ CN_API bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, u
  * scheduled ticks and awake water. Call it between ticks. Returns false and sets `error` when out
  * of memory; `bytes` is unchanged then. */
 CN_API bool cn_voxels_write_activity(const CnVoxels *world, CnU8Array *bytes, CnError *error);
+/* Returns how many bytes that appends. */
+CN_API uint64_t cn_voxels_activity_bytes(const CnVoxels *world);
 /* Replaces the activity by one that was written. Returns false and sets `error` if the data is
  * malformed or of another version, or when out of memory; nothing has changed then. */
 CN_API bool cn_voxels_read_activity(CnVoxels *world, const uint8_t *bytes, size_t size,

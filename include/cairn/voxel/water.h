@@ -61,6 +61,8 @@ CN_API uint64_t cn_water_hash(const CnWater *water);  /* of the awake cells */
 /* Appends the awake cells to `bytes`, in the form described in docs/formats.md. Call it between
  * steps. Returns false when out of memory; `bytes` is unchanged then. */
 CN_API bool cn_water_write(const CnWater *water, CnU8Array *bytes);
+/* Returns how many bytes that appends. */
+CN_API uint64_t cn_water_bytes(const CnWater *water);
 /* Replaces the awake cells by those that cn_water_write has written; `size` must match. The water
  * then moves as the one that was written, if the blocks are the same. Returns false and sets
  * `error` if the data is malformed or when out of memory; nothing has changed then. */

@@ -52,6 +52,13 @@ static bool write(const CnVoxels *world, CnU8Array *bytes)
     return cn_water_write(world->water, bytes);
 }
 
+uint64_t cn_voxels_activity_bytes(const CnVoxels *world)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return HEADER_BYTES + (uint64_t)world->scheduled.count * ITEM_BYTES +
+           cn_water_bytes(world->water);
+}
+
 bool cn_voxels_write_activity(const CnVoxels *world, CnU8Array *bytes, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);

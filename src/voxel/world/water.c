@@ -372,6 +372,12 @@ uint64_t cn_water_hash(const CnWater *water)
 #define HEADER_BYTES 8u /* u32 step, u32 number of cells */
 #define CELL_BYTES 16u  /* i32 x, y, z, u32 due */
 
+uint64_t cn_water_bytes(const CnWater *water)
+{
+    CN_ASSERT(water, "%s: water is NULL", __func__);
+    return HEADER_BYTES + (uint64_t)water->awake.count * CELL_BYTES;
+}
+
 /* The bits `again` are not written: they matter only within a step. */
 bool cn_water_write(const CnWater *water, CnU8Array *bytes)
 {
