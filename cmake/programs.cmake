@@ -69,3 +69,6 @@ add_dependencies(bench_post cairn_shaders)
 
 # Compares with ODE directly.
 target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)
+
+# Measures saved worlds of the game.
+target_link_libraries(bench_save PRIVATE crafty_replay cairn::static)
