@@ -155,7 +155,7 @@ CN_API bool cn_block_data_check(CnChunkPos position, const uint8_t *bytes, size_
 CN_API bool cn_block_data_write_kinds(const CnVoxels *world, CnTextBuilder *text);
 /* Adds the kinds of such a list to a world without kinds, so that they get the same numbers.
  * Returns false and sets `error` if a name is not valid or appears twice, if the world has kinds
- * already, or when out of memory. */
+ * already, or when out of memory; nothing has changed then. */
 CN_API bool cn_block_data_read_kinds(CnVoxels *world, CnText names, CnError *error);
 
 CN_EXTERN_C_END

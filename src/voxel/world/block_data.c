@@ -53,9 +53,8 @@ static bool is_kind_name(CnText name)
     return valid;
 }
 
-static bool add_kind(CnVoxels *world, CnText name, CnBlockDataKind *kind, CnError *error)
+static bool add_kind(CnNames *kinds, CnText name, CnBlockDataKind *kind, CnError *error)
 {
-    CnNames *kinds = &world->data.kinds;
     char escaped[2 * CN_BLOCK_DATA_NAME_BYTES];
     if (!is_kind_name(name))
         return cn_error_set(error, CN_ERROR_FORMAT,
@@ -76,7 +75,7 @@ static bool add_kind(CnVoxels *world, CnText name, CnBlockDataKind *kind, CnErro
 bool cn_block_data_kind(CnVoxels *world, const char *name, CnBlockDataKind *kind, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
-    return add_kind(world, cn_text(name), kind, error);
+    return add_kind(&world->data.kinds, cn_text(name), kind, error);
 }
 
 uint32_t cn_block_data_kind_count(const CnVoxels *world)
@@ -100,25 +99,38 @@ bool cn_block_data_write_kinds(const CnVoxels *world, CnTextBuilder *text)
     return written;
 }
 
+bool cni_voxel_data_read_kinds(CnNames *kinds, CnText names, CnError *error)
+{
+    if (names.size > 0 && names.data[names.size - 1] == ',')
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "the list of kinds of block data ends with a comma");
+    for (CnText name; cn_text_split(&names, ',', &name);) {
+        CnBlockDataKind kind;
+        uint32_t before = kinds->texts.count;
+        if (!add_kind(kinds, name, &kind, error))
+            return false;
+        if (kinds->texts.count == before)
+            return cn_error_set(error, CN_ERROR_FORMAT,
+                                "the list of kinds of block data has \"%s\" twice",
+                                cn_name_text(kinds, (CnName){kind}));
+    }
+    return true;
+}
+
 bool cn_block_data_read_kinds(CnVoxels *world, CnText names, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     if (cn_block_data_kind_count(world) > 0)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                             "kinds of block data are read into a world without kinds");
-    if (names.size > 0 && names.data[names.size - 1] == ',')
-        return cn_error_set(error, CN_ERROR_FORMAT,
-                            "the list of kinds of block data ends with a comma");
-    for (CnText name; cn_text_split(&names, ',', &name);) {
-        CnBlockDataKind kind;
-        uint32_t before = cn_block_data_kind_count(world);
-        if (!add_kind(world, name, &kind, error))
-            return false;
-        if (cn_block_data_kind_count(world) == before)
-            return cn_error_set(error, CN_ERROR_FORMAT,
-                                "the list of kinds of block data has \"%s\" twice",
-                                cn_block_data_kind_name(world, kind));
+    CnNames kinds;
+    cn_names_init(&kinds, world->allocator);
+    if (!cni_voxel_data_read_kinds(&kinds, names, error)) {
+        cn_names_fini(&kinds);
+        return false;
     }
+    cn_names_fini(&world->data.kinds);
+    world->data.kinds = kinds;
     return true;
 }
 

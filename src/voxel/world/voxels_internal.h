@@ -319,6 +319,8 @@ bool cni_voxel_store_entry(CnVoxels *world, CniVoxelChunkEntry *entry);
 
 void cni_voxel_data_init(CnVoxels *world);
 void cni_voxel_data_fini(CnVoxels *world);
+/* Adds the kinds of a list to an empty table. On failure, some may have been added. */
+bool cni_voxel_data_read_kinds(CnNames *kinds, CnText names, CnError *error);
 CniVoxelDataChunk *cni_voxel_data_chunk(const CnVoxels *world, CnChunkPos position);
 /* Makes room for the removal of the data of a cell, so that cni_voxel_data_detach cannot fail.
  * Returns false when out of memory. */

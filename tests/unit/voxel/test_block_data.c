@@ -130,6 +130,7 @@ static void a_kind_that_is_listed_twice_is_refused(void **state)
     CnError error = {0};
     assert_false(cn_block_data_read_kinds(other.world, cn_text("a,b,a"), &error));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
+    assert_int_equal(cn_block_data_kind_count(other.world), 0);
     voxel_world_destroy(&other);
 }
 
