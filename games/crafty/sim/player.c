@@ -261,6 +261,12 @@ CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *pla
     return crafty_stack_checked(items, player->slots[player->slot % CRAFTY_SLOTS]);
 }
 
+static bool holds_unknown(const CraftyItems *items, CraftyStack stack)
+{
+    const CraftyItemInfo *info = crafty_items_info(items, stack.item);
+    return info && !info->is_known && !crafty_stack_is_empty(stack);
+}
+
 bool crafty_player_take(const CraftyItems *items, CraftyPlayer *player, CraftyItem item,
                         uint32_t count)
 {
@@ -272,8 +278,15 @@ bool crafty_player_take(const CraftyItems *items, CraftyPlayer *player, CraftyIt
             player->slot = i;
             return true;
         }
-    player->slots[player->slot % CRAFTY_SLOTS] = taken;
-    return true;
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++) {
+        uint8_t slot = (uint8_t)((player->slot + i) % CRAFTY_SLOTS);
+        if (holds_unknown(items, player->slots[slot]))
+            continue;
+        player->slot = slot;
+        player->slots[slot] = taken;
+        return true;
+    }
+    return false;
 }
 
 CraftyStack *crafty_player_slot(CraftyPlayer *player, uint32_t slot)

@@ -77,8 +77,9 @@ CnEntity crafty_player_find(const CnQuery *players, uint32_t number);
 
 /* Returns whether the mouse is captured. */
 bool crafty_player_aims(const CnWorld *world, CnEntity eye);
-/* Selects the slot that holds the item, or puts `count` of it into the selected slot. Returns false
- * if the item is unknown or does not stack as high. */
+/* Selects the slot that holds the item, or puts `count` of it into the selected slot, or into the
+ * next one that does not hold an unknown item, which is kept. Returns false if the item is unknown
+ * or does not stack as high, or if all slots hold unknown items. */
 bool crafty_player_take(const CraftyItems *items, CraftyPlayer *player, CraftyItem item,
                         uint32_t count);
 /* Captures or releases the mouse, as clicks and Escape do. Returns false without a controller. */

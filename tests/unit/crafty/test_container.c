@@ -1,6 +1,7 @@
 /* Crates and inventories: moving items by commands, reach, and what happens to the contents of a
  * crate that is broken. */
 #include "item_fixture.h"
+#include "player_input.h"
 #include "voxel_world.h"
 
 #include <crafty/sim/block_sum.h>
@@ -295,6 +296,22 @@ static void the_contents_of_a_broken_crate_go_to_the_player(void **state)
     assert_int_equal(cn_block_data_stats(blocks.world).blocks, 0);
 }
 
+static void the_contents_of_a_crate_that_is_broken_by_hand_go_to_the_player(void **state)
+{
+    (void)state;
+    const CnCell ahead = {0, 300, -3};
+    PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER);
+    assert_true(voxel_set(blocks.world, ahead, block_of(CRAFTY_CRATE)));
+    fill(ahead, 5, stack_of("stone", 10));
+    assert_true(crafty_player_capture(world, eye, true));
+    input_ticks(&input, sim, 1);
+    input_button(&input, CN_MOUSE_LEFT, true);
+    input_ticks(&input, sim, 190); /* 3 seconds are 180 ticks */
+    assert_int_equal(cn_voxels_get(blocks.world, ahead), CN_BLOCK_AIR);
+    expect_slot(0, "stone", 10);
+    end_input(&input);
+}
+
 static void a_crate_stays_with_what_the_player_cannot_carry(void **state)
 {
     (void)state;
@@ -395,6 +412,7 @@ int main(void)
         TEST(malformed_contents_are_left_alone),
         TEST(the_contents_of_a_crate_are_part_of_the_state_hash),
         TEST(the_contents_of_a_broken_crate_go_to_the_player),
+        TEST(the_contents_of_a_crate_that_is_broken_by_hand_go_to_the_player),
         TEST(a_crate_stays_with_what_the_player_cannot_carry),
         TEST(an_empty_crate_breaks_although_the_player_carries_much),
         TEST(a_crate_that_the_world_replaces_loses_its_contents),

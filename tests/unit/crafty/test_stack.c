@@ -1,6 +1,7 @@
 /* Stacks: how many of an item lie in a slot. */
 #include "item_fixture.h"
 
+#include <crafty/sim/player.h>
 #include <crafty/sim/stack.h>
 
 static CraftyItems *items;
@@ -141,6 +142,22 @@ static void a_stack_of_an_unknown_item_moves_and_is_never_overwritten(void **sta
     crafty_items_destroy(other);
 }
 
+static void an_item_that_is_taken_does_not_replace_an_unknown_one(void **state)
+{
+    (void)state;
+    CraftyItems *other = make_items("stone,mod:ruby");
+    const CraftyStack ruby = {2, 7};
+    CraftyPlayer taker = {.slot = 8, .slots = {[8] = ruby}};
+    assert_true(crafty_player_take(other, &taker, 1, 3));
+    assert_memory_equal(&taker.slots[8], &ruby, sizeof ruby);
+    assert_int_equal(taker.slot, 0);
+    assert_int_equal(taker.slots[0].count, 3);
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+        taker.slots[i] = ruby;
+    assert_false(crafty_player_take(other, &taker, 1, 3));
+    crafty_items_destroy(other);
+}
+
 #define STACK_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -156,6 +173,7 @@ int main(void)
         STACK_TEST(whole_stacks_of_different_items_change_places),
         STACK_TEST(items_that_are_not_there_do_not_move),
         STACK_TEST(a_stack_of_an_unknown_item_moves_and_is_never_overwritten),
+        STACK_TEST(an_item_that_is_taken_does_not_replace_an_unknown_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
