@@ -64,6 +64,10 @@ static bool check_row(const CnStoreRow *row, void *user, CnError *error)
     if (table->kind == CN_STORE_LOG)
         check_number(check, row);
     if (row->is_damaged || (desc && desc->verify && !desc->verify(row, desc->user, &problem))) {
+        if (problem.code == CN_ERROR_MEMORY) {
+            *error = problem;
+            return false;
+        }
         cn_format(message, sizeof message, "table %s, row %s: %s", table->name,
                   cni_store_key_text(table->kind, &row->key, key),
                   row->is_damaged ? "the checksum is wrong" : problem.message);

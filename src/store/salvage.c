@@ -142,6 +142,10 @@ static bool is_wanted(Salvage *salvage, const CnStoreCandidate *candidate, uint3
     }
     if (fits)
         return true;
+    if (problem.code == CN_ERROR_MEMORY) { /* nothing is wrong with the row */
+        *salvage->error = problem;
+        return fails(salvage);
+    }
     cn_format(message, sizeof message, "table %s, row %s is gone: %s", own->name,
               cni_store_key_text(own->kind, &candidate->key, key), problem.message);
     cni_store_report_add(salvage->report, table, key, message);
@@ -158,7 +162,7 @@ static bool write_row(Salvage *salvage, const CnStoreCandidate *candidate, uint3
                           salvage->error))
         return fails(salvage);
     if ((exists && table != CNI_STORE_META) || !is_wanted(salvage, candidate, table))
-        return true;
+        return !salvage->has_failed;
     if (!to->backend->put(to->connection, table, &candidate->key, candidate->bytes, candidate->size,
                           salvage->error))
         return fails(salvage);

@@ -27,6 +27,7 @@ typedef struct Pages {
     CnStoreVisitCandidate visit;
     void *user;
     bool is_stopped, is_out_of_memory;
+    int read_errno; /* 0: all pages could be read */
 } Pages;
 
 static uint32_t load_u16_big(const uint8_t *at)
@@ -55,13 +56,16 @@ static size_t read_varint(const uint8_t *at, const uint8_t *end, uint64_t *numbe
     return 0;
 }
 
-static bool read_page(const Pages *pages, uint32_t number, uint8_t *bytes)
+/* Returns false beyond the end of the file, and if it cannot be read, which ends the scan. */
+static bool read_page(Pages *pages, uint32_t number, uint8_t *bytes)
 {
     if (!number || number > pages->count)
         return false;
     memset(bytes, 0, pages->page_bytes);
     ssize_t got = pread(pages->descriptor, bytes, pages->page_bytes,
                         (off_t)(number - 1) * (off_t)pages->page_bytes);
+    if (got < 0)
+        pages->read_errno = errno;
     return got > 0;
 }
 
@@ -273,7 +277,10 @@ static void read_sizes(Pages *pages, uint64_t file_bytes)
 {
     uint8_t header[FILE_HEADER_BYTES] = {0};
     uint32_t bytes = 4096, reserved = 0;
-    if (pread(pages->descriptor, header, sizeof header, 0) == (ssize_t)sizeof header) {
+    ssize_t got = pread(pages->descriptor, header, sizeof header, 0);
+    if (got < 0)
+        pages->read_errno = errno;
+    if (got == (ssize_t)sizeof header) {
         uint32_t stated = load_u16_big(header + 16);
         stated = stated == 1 ? MAX_PAGE_BYTES : stated;
         /* We write pages of 4096 bytes; another size counts only if the rest looks right. */
@@ -298,9 +305,11 @@ static bool visit_pages(Pages *pages, const char *path, CnError *error)
     if (!cn_bitset_reserve(&pages->free_pages, pages->count + 1))
         return cn_error_memory(error, "repairing '%s'", path);
     find_free_pages(pages);
-    for (uint32_t i = 1; i <= pages->count && !pages->is_stopped; i++)
+    for (uint32_t i = 1; i <= pages->count && !pages->is_stopped && !pages->read_errno; i++)
         if (!cn_bitset_has(&pages->free_pages, i) && read_page(pages, i, pages->page))
             visit_page(pages, i);
+    if (pages->read_errno)
+        return cn_file_set_errno(error, "read", path, pages->read_errno);
     return !pages->is_out_of_memory || cn_error_memory(error, "repairing '%s'", path);
 }
 

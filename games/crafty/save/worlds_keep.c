@@ -80,7 +80,10 @@ bool crafty_worlds_replace(const char *temporary, const char *path,
         return false;
     if (crafty_world_move(temporary, path, error))
         return true;
-    crafty_world_move(backup, path, &ignored);
+    if (!crafty_world_move(backup, path, &ignored))
+        cn_error_set(error, CN_ERROR_IO,
+                     "the disk fails; the world is now '%s': move it back when the disk works",
+                     backup);
     return false;
 }
 
