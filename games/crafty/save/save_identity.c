@@ -1,8 +1,8 @@
 /* The identity of worlds that nobody plays. */
 #include "save_internal.h"
 
-#define FLUSH_MS 250u
-#define FLUSHES 240u
+#define FLUSH_MS 20u
+#define FLUSHES 3000u
 
 CraftyWorldIdentity crafty_save_new_identity(uint64_t seed)
 {
