@@ -3,16 +3,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
-enum { ROWS_PER_COMMIT = 20000, COPY_BYTES = 1 << 16 };
+enum { ROWS_PER_COMMIT = 20000, COPY_BYTES = 1 << 16, SECTOR_BYTES = 4096 };
 
 /* ---- A copy to work on, with the content of the write-ahead log ---- */
+
+/* Sectors that the disk cannot read any more become zeros: their rows are lost, the others not. */
+static ssize_t skip_sector(int from, uint64_t size, uint8_t *bytes)
+{
+    off_t at = lseek(from, 0, SEEK_CUR);
+    if (errno != EIO || at < 0 || (uint64_t)at >= size || lseek(from, SECTOR_BYTES, SEEK_CUR) < 0)
+        return -1;
+    memset(bytes, 0, SECTOR_BYTES);
+    return SECTOR_BYTES;
+}
 
 static bool copy_bytes(int from, int to)
 {
     uint8_t bytes[COPY_BYTES];
+    struct stat info;
+    if (fstat(from, &info))
+        return false;
     for (;;) {
         ssize_t got = read(from, bytes, sizeof bytes);
+        if (got < 0)
+            got = skip_sector(from, (uint64_t)info.st_size, bytes);
         if (got <= 0)
             return got == 0;
         for (ssize_t at = 0; at < got;) {

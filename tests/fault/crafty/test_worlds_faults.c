@@ -26,7 +26,7 @@ enum { MAX_CALLS = 3000 };
 
 /* ---- Faults ---- */
 
-typedef enum FaultKind { FAULT_NONE, FAULT_CALLS, FAULT_MEMORY } FaultKind;
+typedef enum FaultKind { FAULT_NONE, FAULT_CALLS, FAULT_MEMORY, FAULT_READ } FaultKind;
 
 static atomic_int fault_kind;
 static atomic_long calls_left; /* until the first one that fails */
@@ -82,6 +82,14 @@ REPLACE(int, renameat2,
         (from_folder, from, to_folder, to, flags))
 REPLACE(int, link, (const char *from, const char *to), (from, to))
 REPLACE(int, mkdir, (const char *path, mode_t mode), (path, mode))
+
+ssize_t read(int fd, void *bytes, size_t size)
+{
+    static ssize_t (*own)(int fd, void *bytes, size_t size);
+    if (!own)
+        *(void **)&own = dlsym(RTLD_NEXT, "read");
+    return fails(FAULT_READ) ? -1 : own(fd, bytes, size);
+}
 
 /* The content of files matters here, not the power: a sync only counts. */
 int fsync(int fd)
@@ -361,6 +369,21 @@ static void run_all(const Operation *operation, FaultKind kind, bool all)
     assert_true(at > 5 && at < MAX_CALLS);
 }
 
+static void repair_loses_only_what_an_unreadable_sector_holds(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    begin_case(&(Operation){.run = run_repair});
+    begin_faults(FAULT_READ, 1, false); /* the first sector: the structure of the file */
+    bool done = run_repair(&error);
+    end_faults();
+    if (!done)
+        fail_msg("%s", error.message);
+    assert_true(atomic_load(&has_failed));
+    assert_true(is_complete(home));
+    scratch_fini(&scratch);
+}
+
 #define OPERATION_TESTS(name, keeps, count)                                                        \
     static const Operation name##_operation = {run_##name, keeps, count};                          \
     static void name##_with_one_failing_call(void **state)                                         \
@@ -401,8 +424,18 @@ OPERATION_TESTS(repair, false, 1)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LIST(create),   LIST(rename),  LIST(copy),   LIST(back_up), LIST(restore), LIST(delete),
-        LIST(undelete), LIST(compact), LIST(export), LIST(import),  LIST(repair),
+        cmocka_unit_test(repair_loses_only_what_an_unreadable_sector_holds),
+        LIST(create),
+        LIST(rename),
+        LIST(copy),
+        LIST(back_up),
+        LIST(restore),
+        LIST(delete),
+        LIST(undelete),
+        LIST(compact),
+        LIST(export),
+        LIST(import),
+        LIST(repair),
     };
     return cmocka_run_group_tests(tests, make_files, drop_files);
 }
