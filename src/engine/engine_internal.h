@@ -102,6 +102,7 @@ struct CnEngine {
     uint32_t notified_width, notified_height;
     CnQuery *flying, *walking; /* controllers of the notified scene */
     uint32_t pads;             /* bits of the connected gamepads */
+    CnLens lens;               /* instead of that of cameras; without fov: none */
     uint32_t player;           /* whose controllers capture the mouse; 0: all */
     CnInputDevices devices;    /* since the last frame */
 

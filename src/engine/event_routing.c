@@ -1,6 +1,8 @@
 /* Dispatches events to the engine's own keys, the user interface and the active scene. */
 #include "engine/engine_internal.h"
 
+#include <cairn/base/math.h>
+
 /* Uses the first free number in the file name. */
 static void take_screenshot(CnEngine *engine)
 {
@@ -92,6 +94,15 @@ const CnInputDevices *cn_engine_devices(const CnEngine *engine)
 void cn_engine_set_player(CnEngine *engine, uint32_t player)
 {
     engine->player = player;
+}
+
+void cn_engine_set_lens(CnEngine *engine, CnLens lens)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    CN_ASSERT(lens.fov == 0 || (lens.fov > 0 && lens.fov < CN_PIF && lens.near_plane > 0 &&
+                                lens.far_plane > lens.near_plane),
+              "these values do not define a perspective projection");
+    engine->lens = lens;
 }
 
 bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)

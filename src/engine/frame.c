@@ -72,6 +72,7 @@ static void make_packet(CnEngine *engine, const CnCanvas *canvas)
     const CnTime *time = cn_sim_time(sim);
     packet->frame_desc =
         (CnFrameDesc){.alpha = alpha_of(engine, sim),
+                      .lens = engine->lens,
                       .time = time->elapsed,
                       .delta = (float)time->delta,
                       .canvas = canvas,

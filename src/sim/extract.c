@@ -84,21 +84,6 @@ void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera)
     slot->snapshot.render.camera.valid = true;
 }
 
-bool cn_extract_lens(CnRenderOut *out, float fov, float near_plane, float far_plane)
-{
-    CN_ASSERT(out, "%s: out is NULL", __func__);
-    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
-    CN_ASSERT(fov > 0 && fov < CN_PIF && near_plane > 0 && far_plane > near_plane,
-              "these values do not define a perspective projection");
-    if (!slot || !slot->snapshot.render.camera.valid)
-        return false;
-    CnRenderCamera *camera = &slot->snapshot.render.camera;
-    camera->fov = fov;
-    camera->near_plane = near_plane;
-    camera->far_plane = far_plane;
-    return true;
-}
-
 void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere)
 {
     CN_ASSERT(out, "%s: out is NULL", __func__);

@@ -121,6 +121,7 @@ void crafty_frame_before(CnEngine *engine, void *user)
     Crafty *crafty = user;
     if (cn_engine_close_requested(engine) || crafty_signal_received())
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
+    cn_engine_set_lens(engine, crafty_lens_cn(&crafty->lens));
     if (!crafty->play) {
         if (crafty->recovery.is_open)
             crafty_recovery_dialog_frame(crafty);

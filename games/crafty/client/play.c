@@ -222,8 +222,8 @@ static bool make_scene(Crafty *crafty, CnError *error)
            (!play->replay || begin_replay(play, error)) && cn_scenes_switch(scenes, SCENE, error);
 }
 
-/* Connects the client to the simulation: it sends actions and commands, reads events, and draws
- * through a lens of its own. */
+/* Connects the client to the simulation: it sends actions and commands, and reads
+ * events. */
 static bool connect(Crafty *crafty, CnError *error)
 {
     CraftyPlay *play = crafty->play;
@@ -235,9 +235,7 @@ static bool connect(Crafty *crafty, CnError *error)
     /* In a recording nobody captures the mouse. */
     cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : CRAFTY_FIRST_PLAYER);
     play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
-    return play->hand_events &&
-           crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error) &&
-           crafty_lens_add(world, &crafty->lens, error);
+    return play->hand_events && crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error);
 }
 
 static bool begin_recording(Crafty *crafty, CnError *error)

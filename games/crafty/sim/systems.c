@@ -20,7 +20,7 @@ static const Place places[] = {
     {CN_STAGE_POST_UPDATE, "RefreshActive"},    {CN_STAGE_POST_UPDATE, "script.events"},
     {CN_STAGE_POST_UPDATE, "CraftyBlocks"},     {CN_STAGE_POST_UPDATE, "CraftyBlockSum"},
     {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},   {CN_STAGE_PRE_EXTRACT, "ShowAir"},
-    {CN_STAGE_PRE_EXTRACT, "ShowLamps"},        {CN_STAGE_PRE_EXTRACT, "CraftyLens"},
+    {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
 };
 
 bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)

@@ -188,6 +188,10 @@ CN_API const CnInputDevices *cn_engine_devices(const CnEngine *engine);
 /* Sets the player in front of this window: only controllers of objects with CnPlayerActions of this
  * number capture the mouse. 0, the default: all controllers. */
 CN_API void cn_engine_set_player(CnEngine *engine, uint32_t player);
+/* Sets the lens with which the active scene is drawn from the next frame on, instead of that of its
+ * camera: for a field of view that is a setting of the viewer and not part of the state. Without a
+ * field of view, the default, the camera keeps its own. */
+CN_API void cn_engine_set_lens(CnEngine *engine, CnLens lens);
 /* Returns whether a key was pressed since the last frame, even if the user interface consumed the
  * event, for keys that open and close menus. Call it in before_frame. */
 CN_API bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key);

@@ -72,10 +72,17 @@ CN_API bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const c
 /* Clears the asset names; call it before drawing another world. */
 CN_API void cn_renderer_clear_assets(CnRenderer *renderer);
 
+/* Field of view and planes of a perspective camera: settings of a viewer. */
+typedef struct CnLens {
+    float fov; /* vertical, in radians; 0: none */
+    float near_plane, far_plane;
+} CnLens;
+
 typedef struct CnFrameDesc {
     const CnRenderSnapshot *previous; /* NULL: `current` without interpolation */
     const CnRenderSnapshot *current;  /* NULL: only what features draw on their own */
     float alpha;                      /* interpolation from previous (0) to current (1) */
+    CnLens lens;                      /* instead of that of the snapshots; none: that */
     double time;                      /* seconds, for shader animation */
     float delta;                      /* seconds since the last frame */
     uint32_t width, height;           /* image size without a window; a window uses its own size */

@@ -237,10 +237,6 @@ CN_API CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count);
 /* Copy the value and mark it valid. The last call in a tick wins. */
 CN_API void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera);
 CN_API void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere);
-/* Replaces the field of view (vertical, in radians) and the planes of the camera that was extracted
- * in this tick, for a view that is a setting of the viewer and not part of the state. Returns
- * false, and changes nothing, if no camera was extracted. */
-CN_API bool cn_extract_lens(CnRenderOut *out, float fov, float near_plane, float far_plane);
 
 /* Returns false when out of memory; the item is then omitted. */
 CN_API bool cn_extract_ui_value(CnUiOut *out, uint32_t id, float value);

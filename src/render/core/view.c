@@ -118,6 +118,11 @@ void cni_render_view_begin(CnFrame *frame, const CnFrameDesc *frame_desc, bool b
     if (between)
         cn_render_camera_lerp(&frame_desc->previous->camera, &frame_desc->current->camera,
                               frame_desc->alpha, &camera);
+    if (frame_desc->lens.fov > 0 && camera.valid) {
+        camera.fov = frame_desc->lens.fov;
+        camera.near_plane = frame_desc->lens.near_plane;
+        camera.far_plane = frame_desc->lens.far_plane;
+    }
     repair(&camera);
     frame->origin = cn_vec3(origin_near(camera.position.x, frame->renderer->last_origin.x), 0,
                             origin_near(camera.position.z, frame->renderer->last_origin.z));

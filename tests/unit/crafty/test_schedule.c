@@ -4,7 +4,6 @@
 #include "voxel_world.h"
 
 #include <crafty/client/lamps.h>
-#include <crafty/client/lens.h>
 #include <crafty/sim/crafty_sim.h>
 
 #include <cairn/physics.h>
@@ -24,7 +23,6 @@ static void every_conflict_between_systems_has_a_declared_order(void **state)
     CraftyItems *items = make_items(NULL);
     CraftySimDesc desc = {
         .voxels = blocks.world, .items = items, .start = {.viewer = CRAFTY_VIEWER_WALKS}};
-    CraftyLens lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000};
     CnPlugin scene = cn_scene_plugin();
     CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(NULL),
                           crafty_sim_plugin(&desc)};
@@ -33,7 +31,6 @@ static void every_conflict_between_systems_has_a_declared_order(void **state)
     for (uint32_t i = 0; i < CN_COUNT_OF(plugins); i++)
         assert_true(cn_sim_add_plugin(sim, &plugins[i], NULL));
     assert_true(crafty_lamps_add(cn_sim_world(sim), lamps, NULL));
-    assert_true(crafty_lens_add(cn_sim_world(sim), &lens, NULL));
     bool is_ambiguous = false;
     assert_true(cn_schedule_ambiguities(cn_sim_world(sim), print_ambiguity, &is_ambiguous, NULL));
     assert_false(is_ambiguous);

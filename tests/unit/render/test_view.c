@@ -69,6 +69,20 @@ static void depth_is_1_at_the_near_plane_and_0_at_the_far_one(void **state)
     render_fixture_fini(&fixture);
 }
 
+static void a_lens_replaces_that_of_the_camera(void **state)
+{
+    (void)state;
+    RenderFixture fixture;
+    init(&fixture);
+    fixture.frame_desc.lens = (CnLens){.fov = 1.5f, .near_plane = 0.25f, .far_plane = 90};
+    render_fixture_draw(&fixture, 1);
+    assert_true(seen.fov == 1.5f && seen.near_plane == 0.25f && seen.far_plane == 90);
+    fixture.frame_desc.lens = (CnLens){0};
+    render_fixture_draw(&fixture, 1);
+    assert_true(is_near(seen.fov, 60 * 3.14159265f / 180));
+    render_fixture_fini(&fixture);
+}
+
 static void what_is_ahead_is_in_the_middle_right_is_right_and_up_is_up(void **state)
 {
     (void)state;
@@ -192,6 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_is_1_at_the_near_plane_and_0_at_the_far_one),
+        cmocka_unit_test(a_lens_replaces_that_of_the_camera),
         cmocka_unit_test(what_is_ahead_is_in_the_middle_right_is_right_and_up_is_up),
         cmocka_unit_test(jitter_moves_the_image_by_so_many_pixels),
         cmocka_unit_test(the_inverse_leads_back),

@@ -170,25 +170,6 @@ static void ticks_on_a_pool_make_no_heap_call(void **state)
 
 /* ---- Guards ---- */
 
-static void a_lens_replaces_that_of_the_camera_of_its_tick_alone(void **state)
-{
-    (void)state;
-    CnRenderOut *out = cn_resource_mut(world, CnRenderOut);
-    cn_outbox_begin(outbox, 1, 0);
-    cn_extract_camera(
-        out,
-        &(CnRenderCamera){.position = {1, 2, 3}, .fov = 1, .near_plane = 0.5f, .far_plane = 9});
-    assert_true(cn_extract_lens(out, 1.5f, 0.25f, 100));
-    cn_outbox_publish(outbox);
-    CnRenderCamera camera = newest().render.camera;
-    assert_true(camera.valid && camera.position.y == 2);
-    assert_true(camera.fov == 1.5f && camera.near_plane == 0.25f && camera.far_plane == 100);
-    cn_outbox_begin(outbox, 2, 0);
-    assert_false(cn_extract_lens(out, 1.5f, 0.25f, 100)); /* no camera */
-    cn_outbox_publish(outbox);
-    assert_false(newest().render.camera.valid);
-}
-
 #ifdef CN_GUARDS
 static void push_undeclared(CnSystemContext *context)
 {
@@ -221,7 +202,6 @@ int main(void)
         EXTRACT_TEST(adding_again_turns_the_world_to_another_outbox),
         EXTRACT_TEST(ticks_after_the_first_few_make_no_heap_call),
         EXTRACT_TEST(ticks_on_a_pool_make_no_heap_call),
-        EXTRACT_TEST(a_lens_replaces_that_of_the_camera_of_its_tick_alone),
 #ifdef CN_GUARDS
         EXTRACT_TEST(a_system_that_does_not_declare_its_output_is_wrong),
 #endif
