@@ -238,15 +238,6 @@ static bool print_error(const CnError *error)
     return false;
 }
 
-static bool finish_recording(CraftyPlay *play)
-{
-    CnError error = {0};
-    bool finished = !play->recorder || crafty_world_recorder_finish(play->recorder, &error);
-    crafty_world_recorder_destroy(play->recorder);
-    play->recorder = NULL;
-    return finished || print_error(&error);
-}
-
 /* After the last frame, also after an error: what was played is not lost. */
 static bool save_at_the_end(const Crafty *crafty)
 {
@@ -316,7 +307,7 @@ int crafty_run(Crafty *crafty)
         fputc('\n', stderr); /* ends the progress line */
     bool is_saved = !crafty->play || save_at_the_end(crafty);
     bool is_same = !crafty->play || !crafty->play->replay || report_replay(crafty->play);
-    bool is_recorded = !crafty->play || finish_recording(crafty->play);
+    bool is_recorded = !crafty->play || crafty_play_finish_recording(crafty->play);
     const CnError *error = cn_engine_error(crafty->engine);
     if (error->code != CN_OK) {
         print_error(error);

@@ -1,5 +1,7 @@
 #include "hud.h"
 
+#include <cairn/base/math.h>
+
 #define CROSS_ARM 8.0f
 #define CROSS_WIDTH 2.0f
 #define CROSS_EDGE 1.0f /* dark outline, visible against clouds and snow */
@@ -12,6 +14,9 @@
 #define FROM_EDGE 8.0f
 
 #define LOADING_SHARE 0.4f /* length of the bar as a fraction of the screen width */
+
+#define OPENING_SECONDS 2.0f /* to and fro */
+#define OPENING_PIECE 0.25f  /* of the bar */
 
 #define NAME_SECONDS 2.0f
 #define NAME_FADE 0.5f
@@ -119,7 +124,8 @@ void crafty_hud_background(CnCanvas *canvas)
                                 .fill_to = cn_rgb(0x9FC3E6)});
 }
 
-void crafty_hud_loading(CnCanvas *canvas, float share)
+/* Draws the screen with a bar that is white from `begin` to `end`. */
+static void draw_progress(CnCanvas *canvas, float begin, float end, const char *text)
 {
     CnRect area = cn_canvas_area(canvas);
     float width = area.width * LOADING_SHARE, y = area.y + area.height / 2;
@@ -129,11 +135,25 @@ void crafty_hud_loading(CnCanvas *canvas, float share)
                       &(CnTextStyle){.size = 34, .color = cn_rgb(0xFFFFFF)},
                       &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Crafty"));
     cn_canvas_box(canvas, bar, &(CnBoxStyle){.fill = cn_rgba(0x10203060), .radius = 3});
-    cn_canvas_box(canvas, (CnRect){bar.x, bar.y, bar.width * share, bar.height},
+    cn_canvas_box(canvas,
+                  (CnRect){bar.x + bar.width * begin, bar.y, bar.width * (end - begin), bar.height},
                   &(CnBoxStyle){.fill = cn_rgb(0xFFFFFF), .radius = 3});
     cn_canvas_text_in(canvas, (CnRect){area.x, y + 22, area.width, 18},
                       &(CnTextStyle){.size = 14, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Loading world"));
+                      &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text(text));
+}
+
+void crafty_hud_loading(CnCanvas *canvas, float share)
+{
+    draw_progress(canvas, 0, share, "Loading world");
+}
+
+/* A piece of the bar runs to and fro. */
+void crafty_hud_opening(CnCanvas *canvas, float seconds)
+{
+    float phase = seconds / OPENING_SECONDS, turn = phase - cn_floorf(phase);
+    float place = (turn < 0.5f ? 2 * turn : 2 - 2 * turn) * (1 - OPENING_PIECE);
+    draw_progress(canvas, place, place + OPENING_PIECE, "Opening world");
 }
 
 static void draw_warning(CnCanvas *canvas, const char *text)

@@ -27,6 +27,9 @@ bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable 
 void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer);
 /* Draws the background of screens without a world. */
 void crafty_hud_background(CnCanvas *canvas);
+/* Draws the loading screen while the file of a world is opened, which takes a time that is not
+ * known. `seconds` since the begin. */
+void crafty_hud_opening(CnCanvas *canvas, float seconds);
 /* Draws the loading screen. `share` is the progress, 0 to 1. */
 void crafty_hud_loading(CnCanvas *canvas, float share);
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view);

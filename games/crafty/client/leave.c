@@ -126,6 +126,14 @@ void crafty_leave_frame(Crafty *crafty)
 
 /* ---- The end ---- */
 
+/* What the command line says about a world holds for the first one only. */
+static void forget_options(CraftyOptions *options)
+{
+    options->has_camera = options->has_time = options->has_weather = false;
+    options->torches = 0;
+    options->record = NULL;
+}
+
 void crafty_leave_end(Crafty *crafty)
 {
     CraftyLeaveTo to = crafty->leave.to;
@@ -140,6 +148,8 @@ void crafty_leave_end(Crafty *crafty)
         crafty_saving_loss(crafty->play, loss, sizeof loss);
         cn_print_error("%s", loss);
     }
+    crafty_play_finish_recording(crafty->play);
     crafty_play_close(crafty);
+    forget_options(&crafty->options);
     crafty->leave = (CraftyLeave){0};
 }

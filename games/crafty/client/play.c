@@ -7,6 +7,7 @@
 #include "frame.h"
 #include "headless.h"
 
+#include <cairn/base/console.h>
 #include <cairn/base/log.h>
 
 /* Of the engine's default scene, so that the random streams of worlds that are not saved are those
@@ -65,10 +66,9 @@ static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *err
     return play->save || !desc->path;
 }
 
-static bool make_terrain(Crafty *crafty, uint64_t seed, CnError *error)
+static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
-    CraftyPlay *play = crafty->play;
     CraftyTerrainDesc desc = {.seed = seed,
                               .max_quads = room_for_quads(crafty),
                               .upload_bytes = options->engine.headless && !options->tour
@@ -90,10 +90,8 @@ static bool make_terrain(Crafty *crafty, uint64_t seed, CnError *error)
            (!play->replay || crafty_world_replay_attach(play->replay, world, error));
 }
 
-static void plan(Crafty *crafty)
+static void plan(const CraftyOptions *options, CraftyPlay *play)
 {
-    const CraftyOptions *options = &crafty->options;
-    CraftyPlay *play = crafty->play;
     CraftyWorld *world = crafty_terrain_world(play->terrain);
     if (play->replay) {
         play->pose = crafty_world_replay_start(play->replay)->pose;
@@ -112,17 +110,14 @@ static void plan(Crafty *crafty)
 }
 
 /* Blocks stand still in tours and images, but not in a world that is played and saved. */
-static bool is_still(const Crafty *crafty)
+static bool is_still(const CraftyOptions *options, const CraftyPlay *play)
 {
-    const CraftyPlay *play = crafty->play;
     bool is_played = play->save && !play->is_read_only;
-    return play->on_tour || (crafty->options.engine.headless && !is_played);
+    return play->on_tour || (options->engine.headless && !is_played);
 }
 
-static CraftyStart start_of(const Crafty *crafty, uint64_t seed)
+static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play, uint64_t seed)
 {
-    const CraftyOptions *options = &crafty->options;
-    const CraftyPlay *play = crafty->play;
     if (play->replay)
         return *crafty_world_replay_start(play->replay);
     return (CraftyStart){.seed = seed,
@@ -133,7 +128,7 @@ static CraftyStart start_of(const Crafty *crafty, uint64_t seed)
                          .hours = options->hours,
                          .has_weather = options->has_weather,
                          .weather = options->weather,
-                         .freeze_blocks = is_still(crafty),
+                         .freeze_blocks = is_still(options, play),
                          .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
 
@@ -143,40 +138,59 @@ void crafty_play_go_on_loading(Crafty *crafty)
     crafty_terrain_load(crafty->play->terrain, &eye);
 }
 
-static bool make_world(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error)
+static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayDesc *desc,
+                       CnError *error)
 {
-    CraftyPlay *play = crafty->play;
     if (!open_save(play, desc, error))
         return false;
     uint64_t seed = play->save     ? crafty_save_identity(play->save)->seed
                     : play->replay ? crafty_world_replay_start(play->replay)->seed
                                    : desc->seed;
-    if (!make_terrain(crafty, seed, error))
+    if (!make_terrain(crafty, play, seed, error))
         return false;
     crafty_log_step(crafty, "terrain");
-    plan(crafty);
+    plan(&crafty->options, play);
     crafty_log_step(crafty, "spawn");
     CraftyWorld *world = crafty_terrain_world(play->terrain);
     play->sim = (CraftySimDesc){.voxels = crafty_world_voxels(world),
                                 .items = crafty_world_items(world),
                                 .biomes = crafty_world_biomes(world),
-                                .start = start_of(crafty, seed)};
-    crafty_play_go_on_loading(crafty);
+                                .start = start_of(&crafty->options, play, seed)};
     return true;
+}
+
+void crafty_play_destroy(CraftyPlay *play)
+{
+    if (!play)
+        return;
+    crafty_terrain_destroy(play->terrain);
+    crafty_save_close(play->save);
+    crafty_world_replay_close(play->replay);
+    cn_free(cn_system_allocator(), play, sizeof *play);
+}
+
+CraftyPlay *crafty_play_create(const Crafty *crafty, const CraftyPlayDesc *desc, CnError *error)
+{
+    CraftyPlay *play = cn_alloc_zeroed(cn_system_allocator(), sizeof *play);
+    if (!play) {
+        cn_error_memory(error, "a world");
+        return NULL;
+    }
+    play->is_read_only = desc->read_only;
+    play->is_loading = !crafty->options.engine.headless;
+    if (make_world(crafty, play, desc, error))
+        return play;
+    crafty_play_destroy(play);
+    return NULL;
 }
 
 bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error)
 {
     CN_ASSERT(!crafty->play, "a world is open");
-    crafty->play = cn_alloc_zeroed(cn_system_allocator(), sizeof *crafty->play);
-    if (!crafty->play)
-        return cn_error_memory(error, "a world");
-    crafty->play->is_read_only = desc->read_only;
-    crafty->play->is_loading = !crafty->options.engine.headless;
-    if (make_world(crafty, desc, error))
-        return true;
-    crafty_play_close(crafty);
-    return false;
+    crafty->play = crafty_play_create(crafty, desc, error);
+    if (crafty->play)
+        crafty_play_go_on_loading(crafty);
+    return crafty->play != NULL;
 }
 
 /* ---- Simulation and client ---- */
@@ -351,6 +365,18 @@ bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error
 
 /* ---- Closing ---- */
 
+bool crafty_play_finish_recording(CraftyPlay *play)
+{
+    CnError error = {0};
+    char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+    bool finished = !play->recorder || crafty_world_recorder_finish(play->recorder, &error);
+    crafty_world_recorder_destroy(play->recorder);
+    play->recorder = NULL;
+    if (!finished)
+        cn_print_error("%s", cn_error_text(&error, text, sizeof text));
+    return finished;
+}
+
 bool crafty_play_idle(CnEngine *engine, CnError *error)
 {
     CnScenes *scenes = cn_engine_scenes(engine);
@@ -392,9 +418,6 @@ void crafty_play_close(Crafty *crafty)
     }
     crafty_thumbnail_destroy(play->thumbnail);
     crafty_emitters_destroy(play->emitters);
-    crafty_terrain_destroy(play->terrain);
-    crafty_save_close(play->save);
-    crafty_world_replay_close(play->replay);
-    cn_free(cn_system_allocator(), play, sizeof *play);
+    crafty_play_destroy(play);
     crafty->play = NULL;
 }

@@ -75,9 +75,16 @@ struct CraftyPlay {
  * elsewhere, of a newer version or damaged, has another seed, or memory is lacking. Nothing is left
  * open then. */
 bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
+/* Finishes the recording, if there is one. Returns false after printing an error. */
+bool crafty_play_finish_recording(CraftyPlay *play);
 /* Closes the world without saving (leave.h saves). Does nothing if none is open. */
 void crafty_play_close(Crafty *crafty);
 
+/* Opens the file and creates the world, without the engine: any thread, while no other uses the
+ * settings and options (opening.h). The result becomes crafty->play for crafty_play_enter. */
+CraftyPlay *crafty_play_create(const Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
+/* Destroys a world that was not entered. NULL is ignored. */
+void crafty_play_destroy(CraftyPlay *play);
 /* The two parts of crafty_play_open. The first needs no engine: jobs load the world while the
  * device is opened. After an error of the second, call crafty_play_close. */
 bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);

@@ -21,6 +21,8 @@ bool crafty_world_menu_create(Crafty *crafty, CnError *error)
 
 void crafty_world_menu_destroy(Crafty *crafty)
 {
+    crafty_opening_destroy(crafty->worlds.opening);
+    crafty->worlds.opening = NULL;
     crafty_world_screen_destroy(crafty->worlds.screen, crafty->engine);
     crafty->worlds.screen = NULL;
 }
@@ -42,7 +44,8 @@ void crafty_world_menu_frame(Crafty *crafty)
         return;
     }
     if (menu->is_opening) {
-        crafty_hud_loading(cn_engine_canvas(crafty->engine), 0);
+        menu->opening_seconds += (float)cn_engine_time(crafty->engine)->unscaled_delta;
+        crafty_hud_opening(cn_engine_canvas(crafty->engine), menu->opening_seconds);
         return;
     }
     if (!menu->is_shown)
@@ -50,15 +53,43 @@ void crafty_world_menu_frame(Crafty *crafty)
     menu->event = crafty_world_screen_frame(menu->screen, crafty->engine);
 }
 
-static void open_world(Crafty *crafty)
+static void fail_opening(CraftyWorldMenu *menu, const CnError *error)
+{
+    menu->is_opening = menu->is_shown = false;
+    menu->open_error = *error;
+}
+
+static void begin_opening(Crafty *crafty)
 {
     CraftyWorldMenu *menu = &crafty->worlds;
     CnError error = {0};
+    menu->opening = crafty_opening_create(crafty, &(CraftyPlayDesc){.path = menu->path}, &error);
+    if (!menu->opening)
+        fail_opening(menu, &error);
+}
+
+static void end_opening(Crafty *crafty)
+{
+    CraftyWorldMenu *menu = &crafty->worlds;
+    CnError error = {0};
+    crafty->play = crafty_opening_take(menu->opening, &error);
+    crafty_opening_destroy(menu->opening);
+    menu->opening = NULL;
     menu->is_opening = menu->is_shown = false;
-    if (crafty_recovery_dialog_offer(crafty, menu->path))
+    if (crafty->play && crafty_play_enter(crafty, &error))
         return;
-    if (!crafty_play_open(crafty, &(CraftyPlayDesc){.path = menu->path}, &error))
-        menu->open_error = error;
+    crafty_play_close(crafty);
+    fail_opening(menu, &error);
+}
+
+/* The loading screen is drawn once before the world is opened. */
+static void go_on_opening(Crafty *crafty)
+{
+    CraftyWorldMenu *menu = &crafty->worlds;
+    if (!menu->opening)
+        begin_opening(crafty);
+    else if (crafty_opening_is_done(menu->opening))
+        end_opening(crafty);
 }
 
 void crafty_world_menu_end(Crafty *crafty)
@@ -69,11 +100,12 @@ void crafty_world_menu_end(Crafty *crafty)
     if (!menu->screen || crafty->play)
         return;
     if (menu->is_opening) {
-        open_world(crafty);
+        go_on_opening(crafty);
     } else if (event == CRAFTY_WORLD_SCREEN_PLAY) {
         cn_copy_text(menu->path, sizeof menu->path,
                      cn_text(crafty_world_screen_chosen(menu->screen)));
         menu->is_opening = true;
+        menu->opening_seconds = 0;
     } else if (event == CRAFTY_WORLD_SCREEN_QUIT) {
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
     }

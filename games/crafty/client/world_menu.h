@@ -11,6 +11,7 @@
 #ifndef CRAFTY_CLIENT_WORLD_MENU_H
 #define CRAFTY_CLIENT_WORLD_MENU_H
 
+#include "opening.h"
 #include "world_screen.h"
 
 typedef struct Crafty Crafty;
@@ -19,7 +20,9 @@ typedef struct CraftyWorldMenu {
     CraftyWorldScreen *screen; /* NULL: there is no list, as in a tour */
     CraftyWorldScreenEvent event;
     bool is_shown;                  /* the list was read since the last world was closed */
-    bool is_opening;                /* the loading screen is drawn for the first time */
+    bool is_opening;                /* the loading screen is drawn */
+    CraftyOpening *opening;         /* of the chosen world; NULL: not begun */
+    float opening_seconds;          /* since it was chosen */
     CnError open_error;             /* of the world that is being closed; code CN_OK: none */
     char path[CN_STORE_PATH_BYTES]; /* of the world that was last opened */
 } CraftyWorldMenu;

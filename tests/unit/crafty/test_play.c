@@ -4,6 +4,7 @@
 #include "standard_blocks.h"
 
 #include <crafty/client/game.h>
+#include <crafty/client/opening.h>
 
 #include <string.h>
 
@@ -194,6 +195,56 @@ static void edited_chunks_are_unloaded_and_come_back(void **state)
     assert_int_equal(cn_voxels_hash(voxels()), blocks);
 }
 
+/* ---- Opening on a thread ---- */
+
+static CraftyOpening *begin_opening(CraftyPlayDesc desc)
+{
+    CnError error = {0};
+    CraftyOpening *opening = crafty_opening_create(crafty, &desc, &error);
+    if (!opening)
+        fail_msg("%s", error.message);
+    return opening;
+}
+
+static void frames_are_drawn_while_a_world_is_opened(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    open_world((CraftyPlayDesc){.path = path, .seed = SEED});
+    put_block();
+    save_world();
+    uint64_t hash = cn_sim_hash(sim());
+    crafty_play_close(crafty);
+    CraftyOpening *opening = begin_opening((CraftyPlayDesc){.path = path});
+    do
+        run_frames(1);
+    while (!crafty_opening_is_done(opening));
+    crafty->play = crafty_opening_take(opening, &error);
+    crafty_opening_destroy(opening);
+    assert_non_null(crafty->play);
+    assert_true(crafty_play_enter(crafty, &error));
+    assert_int_equal(cn_sim_hash(sim()), hash);
+    assert_int_equal(cn_voxels_get(voxels(), place), BLOCK_BRICKS);
+    run_frames(2);
+}
+
+static void a_world_that_cannot_be_opened_on_a_thread_is_reported(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CraftyOpening *opening = begin_opening((CraftyPlayDesc){.path = path, .read_only = true});
+    assert_null(crafty_opening_take(opening, &error));
+    assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
+    crafty_opening_destroy(opening);
+}
+
+static void an_opening_that_is_given_up_closes_the_world(void **state)
+{
+    (void)state;
+    crafty_opening_destroy(begin_opening((CraftyPlayDesc){.path = path, .seed = SEED}));
+    open_world((CraftyPlayDesc){.path = path, .seed = SEED});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +256,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_refused_world_leaves_nothing_open, begin, end),
         cmocka_unit_test_setup_teardown(a_world_that_is_open_elsewhere_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(edited_chunks_are_unloaded_and_come_back, begin, end),
+        cmocka_unit_test_setup_teardown(frames_are_drawn_while_a_world_is_opened, begin, end),
+        cmocka_unit_test_setup_teardown(a_world_that_cannot_be_opened_on_a_thread_is_reported,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(an_opening_that_is_given_up_closes_the_world, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
