@@ -120,6 +120,7 @@ static int begin(void **state)
                              .frames = UINT32_MAX,
                              .no_world = true};
     scratch_init(&scratch);
+    setenv("XDG_STATE_HOME", scratch.folder, 1); /* of crash reports */
     path = scratch_path(&scratch, "home.crafty");
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     crafty = crafty_create(&options, &error);

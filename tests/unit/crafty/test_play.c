@@ -6,6 +6,7 @@
 #include <crafty/client/game.h>
 #include <crafty/client/opening.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SEED 77u
@@ -33,6 +34,7 @@ static int begin(void **state)
                              .frames = UINT32_MAX,
                              .no_world = true};
     scratch_init(&scratch);
+    setenv("XDG_STATE_HOME", scratch.folder, 1); /* of crash reports */
     path = scratch_path(&scratch, "home.crafty");
     crafty = crafty_create(&options, &error);
     if (!crafty)

@@ -134,6 +134,7 @@ static int begin(void **state)
 {
     (void)state;
     scratch_init(&scratch);
+    setenv("XDG_STATE_HOME", scratch.folder, 1); /* of crash reports */
     path = scratch_path(&scratch, "home.crafty");
     return 0;
 }
