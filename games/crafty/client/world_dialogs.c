@@ -56,15 +56,24 @@ static void show_error(const CraftyWorldScreen *screen, CnUi *ui)
     theme->text = color;
 }
 
+/* Gives the focus to the next widget, until it has it: the window that was open before may block it
+ * for a frame. */
+static void want_focus(const CraftyWorldScreen *screen, CnUi *ui)
+{
+    if (!screen->has_dialog_focus)
+        cn_ui_focus_next(ui);
+}
+
 /* Returns true if the first button was pressed. The second one closes the dialog. */
 static bool answer(CraftyWorldScreen *screen, CnUi *ui, const char *yes, bool is_possible,
                    bool gets_focus)
 {
     cn_ui_begin_row(ui, NULL, 2);
     cn_ui_begin_disabled(ui, !is_possible);
-    if (gets_focus && screen->dialog_frames == 0)
-        cn_ui_focus_next(ui);
+    if (gets_focus)
+        want_focus(screen, ui);
     bool is_yes = cn_ui_button(ui, yes);
+    screen->has_dialog_focus |= gets_focus && cn_ui_is_focused(ui);
     cn_ui_end_disabled(ui);
     if (cn_ui_button(ui, "Cancel"))
         close(screen);
@@ -75,12 +84,13 @@ static bool answer(CraftyWorldScreen *screen, CnUi *ui, const char *yes, bool is
 /* Returns true if Return was pressed. The name gets the focus, with everything selected. */
 static bool name_field(CraftyWorldScreen *screen, CnUi *ui)
 {
-    if (screen->dialog_frames == 0)
-        cn_ui_focus_next(ui);
-    return cn_ui_field(ui, "Name",
-                       &(CnUiField){.text = screen->name,
-                                    .text_bytes = sizeof screen->name,
-                                    .hint = "Name of the world"}) == CN_UI_FIELD_DONE;
+    want_focus(screen, ui);
+    CnUiFieldResult result = cn_ui_field(ui, "Name",
+                                         &(CnUiField){.text = screen->name,
+                                                      .text_bytes = sizeof screen->name,
+                                                      .hint = "Name of the world"});
+    screen->has_dialog_focus |= cn_ui_is_focused(ui);
+    return result == CN_UI_FIELD_DONE;
 }
 
 /* ---- Create, rename, copy ---- */
@@ -125,8 +135,7 @@ static void show_name(CraftyWorldScreen *screen, CnEngine *engine, const char *t
 static bool draw_backups(CraftyWorldScreen *screen, CnUi *ui)
 {
     CnUiList list;
-    if (screen->dialog_frames == 0)
-        cn_ui_focus_next(ui);
+    want_focus(screen, ui);
     cn_ui_begin_list(ui,
                      &(CnUiListDesc){.id = "backups",
                                      .count = screen->backups.count,
@@ -134,6 +143,7 @@ static bool draw_backups(CraftyWorldScreen *screen, CnUi *ui)
                                      .has_selection = true,
                                      .selected = screen->backup},
                      &list);
+    screen->has_dialog_focus |= list.focused;
     for (uint32_t i = list.first; i < list.end; i++) {
         const CraftyWorldEntry *entry = &screen->backups.items[i];
         char date[64], size[32], text[160];
@@ -199,9 +209,10 @@ static void show_message(CraftyWorldScreen *screen, CnEngine *engine)
     CnUi *ui = cn_engine_ui(engine);
     if (begin_dialog(engine, screen->message_title)) {
         cn_ui_text(ui, screen->message);
-        if (screen->dialog_frames == 0)
-            cn_ui_focus_next(ui);
-        if (cn_ui_button(ui, "OK"))
+        want_focus(screen, ui);
+        bool is_read = cn_ui_button(ui, "OK");
+        screen->has_dialog_focus |= cn_ui_is_focused(ui);
+        if (is_read)
             close(screen);
     }
     end_dialog(engine);
@@ -271,7 +282,6 @@ static void show_dialog(CraftyWorldScreen *screen, CnEngine *engine)
 
 void crafty_world_dialogs_frame(CraftyWorldScreen *screen, CnEngine *engine)
 {
-    CraftyWorldDialog dialog = screen->dialog;
     bool is_busy = crafty_world_task_is_busy(screen->task);
     bool is_quiet =
         screen->running == CRAFTY_TASK_LIST || screen->running == CRAFTY_TASK_LIST_BACKUPS;
@@ -282,6 +292,4 @@ void crafty_world_dialogs_frame(CraftyWorldScreen *screen, CnEngine *engine)
     cn_ui_begin_disabled(cn_engine_ui(engine), is_busy && !is_quiet);
     show_dialog(screen, engine);
     cn_ui_end_disabled(cn_engine_ui(engine));
-    if (screen->dialog == dialog)
-        screen->dialog_frames++;
 }

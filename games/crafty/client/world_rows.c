@@ -117,7 +117,6 @@ static void draw_list(CraftyWorldScreen *screen, CnEngine *engine, float height,
     char buffer[CRAFTY_STATUS_BYTES];
     if (screen->wants_focus && screen->dialog == CRAFTY_DIALOG_NONE)
         cn_ui_focus_next(ui);
-    screen->wants_focus &= screen->dialog != CRAFTY_DIALOG_NONE;
     cn_ui_begin_list(ui,
                      &(CnUiListDesc){.id = "worlds",
                                      .count = screen->list.count,
@@ -126,6 +125,7 @@ static void draw_list(CraftyWorldScreen *screen, CnEngine *engine, float height,
                                      .has_selection = true,
                                      .selected = screen->selected},
                      &list);
+    screen->wants_focus &= !list.focused;
     for (uint32_t i = list.first; i < list.end; i++) {
         bool is_selected = i == screen->selected;
         if (cn_ui_list_item(ui, &list, i, "", is_selected))

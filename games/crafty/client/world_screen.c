@@ -76,7 +76,7 @@ void crafty_world_screen_open_dialog(CraftyWorldScreen *screen, CraftyWorldDialo
     const CraftyWorldEntry *entry = crafty_world_screen_selected(screen);
     char base[CRAFTY_WORLD_FILE_BYTES + 8] = "New world";
     screen->dialog = dialog;
-    screen->dialog_frames = 0;
+    screen->has_dialog_focus = false;
     screen->dialog_error[0] = screen->seed[0] = '\0';
     screen->generator = 0;
     if (dialog == CRAFTY_DIALOG_COPY && entry)
@@ -156,7 +156,7 @@ static void take_backups(CraftyWorldScreen *screen, CraftyWorldResult *result)
     crafty_worlds_list_free(&screen->backups);
     screen->backups = result->list;
     screen->has_backups = result->has_list;
-    screen->dialog_frames = 0; /* the list gets the focus */
+    screen->has_dialog_focus = false; /* the list gets the focus */
     if (!result->has_list)
         cn_copy_text(screen->dialog_error, sizeof screen->dialog_error,
                      cn_text(result->list_error.message));
@@ -169,7 +169,7 @@ static void take_failure(CraftyWorldScreen *screen, const CraftyWorldResult *res
         close_dialog(screen);
         cn_format(screen->status, sizeof screen->status, "Canceled. Nothing was changed.");
     } else if (screen->dialog != CRAFTY_DIALOG_NONE && screen->dialog != CRAFTY_DIALOG_MESSAGE) {
-        screen->dialog_frames = 0; /* the field gets the focus again */
+        screen->has_dialog_focus = false; /* the field gets the focus again */
         cn_copy_text(screen->dialog_error, sizeof screen->dialog_error,
                      cn_text(result->error.message));
     } else {

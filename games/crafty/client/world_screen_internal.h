@@ -33,7 +33,7 @@ struct CraftyWorldScreen {
     char wanted_path[CN_STORE_PATH_BYTES]; /* to select in the next list; "": the same world */
 
     CraftyWorldDialog dialog;
-    uint32_t dialog_frames; /* since it was opened */
+    bool has_dialog_focus; /* its first widget got the focus since it was opened */
     char name[CRAFTY_WORLD_NAME_BYTES], seed[CRAFTY_SEED_FIELD_BYTES];
     uint32_t generator;
     char dialog_error[CN_ERROR_MESSAGE_BYTES];

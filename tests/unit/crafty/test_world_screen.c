@@ -214,6 +214,24 @@ static void a_name_in_use_is_refused_in_the_dialog(void **state)
     shelf_end(&shelf);
 }
 
+static void a_dialog_has_the_focus_again_after_progress(void **state)
+{
+    (void)state;
+    Shelf shelf;
+    shelf_begin(&shelf, three);
+    shelf_click_button(&shelf, SHELF_CREATE);
+    shelf_type(&shelf, "two");
+    shelf_send(&shelf, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_RETURN});
+    run_frames(shelf.engine, 1);
+    shelf.screen->task_seconds = 10; /* as if the disk were slow */
+    shelf_send(&shelf, (CnInputEvent){.kind = CN_INPUT_KEY, .code = CN_KEY_RETURN});
+    shelf_settle(&shelf);
+    assert_int_equal(shelf.screen->dialog, CRAFTY_DIALOG_CREATE);
+    shelf_type(&shelf, "Four");
+    assert_string_equal(shelf.screen->name, "Four");
+    shelf_end(&shelf);
+}
+
 static void escape_closes_a_dialog(void **state)
 {
     (void)state;
@@ -222,6 +240,18 @@ static void escape_closes_a_dialog(void **state)
     shelf_press(&shelf, CN_KEY_ESCAPE);
     assert_int_equal(shelf.screen->dialog, CRAFTY_DIALOG_NONE);
     assert_int_equal(shelf.screen->list.count, 0);
+    shelf_end(&shelf);
+}
+
+static void the_list_has_the_focus_again_after_a_dialog(void **state)
+{
+    (void)state;
+    Shelf shelf;
+    shelf_begin(&shelf, three);
+    shelf_press(&shelf, CN_KEY_DELETE);
+    shelf_press(&shelf, CN_KEY_ESCAPE);
+    shelf_press(&shelf, CN_KEY_DOWN);
+    assert_int_equal(shelf.screen->selected, 1);
     shelf_end(&shelf);
 }
 
@@ -395,6 +425,8 @@ int main(void)
         cmocka_unit_test(a_new_world_gets_a_name_that_is_free),
         cmocka_unit_test(a_name_in_use_is_refused_in_the_dialog),
         cmocka_unit_test(escape_closes_a_dialog),
+        cmocka_unit_test(the_list_has_the_focus_again_after_a_dialog),
+        cmocka_unit_test(a_dialog_has_the_focus_again_after_progress),
         cmocka_unit_test(a_renamed_world_stays_selected),
         cmocka_unit_test(a_copy_is_selected_and_has_the_same_seed),
         cmocka_unit_test(a_backup_is_listed_and_restored),
