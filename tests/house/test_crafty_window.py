@@ -51,7 +51,7 @@ class Game:
         self.read_bytes = 0
         self.environment = {**os.environ, "DISPLAY": f":{server.number}", "SDL_VIDEODRIVER": "x11",
                             "CAIRN_LOG": "debug", "HOME": str(folder)}
-        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "WAYLAND_DISPLAY"):
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "WAYLAND_DISPLAY"):
             self.environment.pop(name, None)
         with open(self.log_path, "w") as log:
             self.process = subprocess.Popen(
@@ -183,6 +183,26 @@ class Window(unittest.TestCase):
             return json.loads(settings.read_text()).get("viewDistance", 3) > 3
         game.wait("the settings file", is_written)
         self.assertEqual(json.loads(settings.read_text())["quality"], "low")
+
+    def test_a_killed_game_goes_on_from_its_last_tick(self):
+        game = self.start()
+        self.create_world(game)
+        before = self.dig(game)
+        last = game.still_picture()
+        game.process.kill()  # what was dug last may not be saved yet
+        game.process.wait()
+        game.display.close()
+
+        game = self.start()
+        game.wait_log("a dialog offers to continue")
+        game.still_picture()
+        game.keys("Tab", "Return")
+        game.wait_log("tick ")  # the process that continues prints its last tick
+        game.wait_log("play after")
+        limit = difference(before, last) / 2
+        game.wait("what was dug", lambda: difference(last, game.still_picture()) < limit)
+        self.assertEqual(game.close(), 0)
+        self.assertEqual(list((self.folder / ".local/state/crafty/crashes").iterdir()), [])
 
     def test_a_world_is_created_changed_closed_and_found_again(self):
         game = self.start()

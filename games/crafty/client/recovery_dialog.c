@@ -4,6 +4,7 @@
 #include "game.h"
 
 #include <cairn/base/console.h>
+#include <cairn/base/log.h>
 
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ bool crafty_recovery_dialog_offer(Crafty *crafty, const char *world_path)
     if (!fresh.is_open)
         return false;
     *dialog = fresh;
+    CN_LOG_DEBUG("crafty", "a dialog offers to continue");
     return true;
 }
 
