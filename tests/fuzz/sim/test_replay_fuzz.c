@@ -110,6 +110,12 @@ static void try_bytes(SimWorld *world, const uint8_t *bytes, size_t size)
         assert_true(error.code != CN_OK && error.message[0]);
         return;
     }
+    CnU8Array attachment;
+    cn_array_init(&attachment, NULL);
+    for (uint32_t i = 0; i < cn_replay_attachment_count(replay); i++)
+        if (cn_replay_attachment_read(replay, i, &attachment, &error))
+            assert_true(attachment.count <= CN_MAX_ATTACHMENT_BYTES);
+    cn_array_fini(&attachment);
     CnReplayDifference difference;
     const CnReplayInfo *info = cn_replay_info(replay);
     uint64_t last = info->first_tick + info->tick_count;
@@ -163,10 +169,37 @@ static void noise_does_no_harm(void **state)
     sim_world_fini(&world);
 }
 
+/* With an attachment before the ticks and another in the middle. */
+static Recording record_with_attachments(void)
+{
+    static uint8_t zeros[3000];
+    Recording run = {0};
+    SimWorld world;
+    start(&world, &usual);
+    CnRecorder *recorder =
+        cn_recorder_create(world.sim, &(CnRecorderDesc){.keyframe_ticks = 6}, NULL);
+    assert_non_null(recorder);
+    assert_true(cn_recorder_attach(recorder, "noise", "abcdefghij", 10));
+    run.hashes[0] = cn_sim_hash(world.sim);
+    for (uint32_t i = 0; i < TICKS; i++) {
+        if (i == TICKS / 2)
+            assert_true(cn_recorder_attach(recorder, "zeros", zeros, sizeof zeros));
+        sim_world_play(&world, 1);
+        run.hashes[i + 1] = cn_sim_hash(world.sim);
+    }
+    assert_true(cn_recorder_finish(recorder, NULL));
+    const uint8_t *bytes = cn_recorder_bytes(recorder, &run.size);
+    run.bytes = malloc(run.size);
+    memcpy(run.bytes, bytes, run.size);
+    cn_recorder_destroy(recorder);
+    sim_world_fini(&world);
+    return run;
+}
+
 int main(void)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    original = record_run(&usual, TICKS, &(CnRecorderDesc){.keyframe_ticks = 6});
+    original = record_with_attachments();
     good = open_recording(&original);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changed_recordings_do_no_harm),
