@@ -164,6 +164,8 @@ static bool visit_session(const char *file, bool is_directory, void *user)
         return true;
     if (search->world_path && strcmp(search->world_path, session.info.path) != 0)
         return true;
+    if (access(session.info.path, F_OK) != 0) /* the world was renamed or deleted since */
+        return true;
     if (search->dismisses)
         crafty_unclean_session_dismiss(search->folder, &session);
     else if (!search->found || strcmp(session.info.started, search->last->info.started) >= 0)

@@ -55,7 +55,7 @@ typedef struct CraftyUncleanSession {
 } CraftyUncleanSession;
 
 /* Finds the last one that ended unexpectedly; with `world_path`, of this world. Returns false if
- * there is none. Files that are malformed are ignored. */
+ * there is none. Files that are malformed are ignored, and those whose world does not exist. */
 bool crafty_unclean_session_find(const char *folder, const char *world_path,
                                  CraftyUncleanSession *session);
 /* Reads one by its name. Returns false and an error if it does not exist, or is running. */

@@ -113,7 +113,8 @@ static void dates_are_written(void **state)
 
 /* ---- Sessions ---- */
 
-static Scratch scratch;
+static Scratch scratch, worlds;
+static char world_a[512], world_b[512];
 
 static CraftySessionInfo info_of(const char *path)
 {
@@ -143,7 +144,7 @@ static void a_running_session_is_not_found(void **state)
     (void)state;
     CraftySessionFile file;
     CraftyUncleanSession found;
-    make_session(&file, "crafty-20260101-000000-1", "/a.crafty");
+    make_session(&file, "crafty-20260101-000000-1", world_a);
     assert_false(crafty_unclean_session_find(scratch.folder, NULL, &found));
     crafty_session_file_remove(&file);
     assert_int_equal(scratch_count(&scratch), 0);
@@ -154,15 +155,26 @@ static void an_abandoned_session_is_found_by_its_world(void **state)
     (void)state;
     CraftySessionFile a, b;
     CraftyUncleanSession found;
-    make_session(&a, "crafty-20260101-000000-1", "/a.crafty");
-    make_session(&b, "crafty-20260101-000000-2", "/b.crafty");
+    make_session(&a, "crafty-20260101-000000-1", world_a);
+    make_session(&b, "crafty-20260101-000000-2", world_b);
     crafty_session_file_abandon(&a);
     crafty_session_file_abandon(&b);
-    assert_true(crafty_unclean_session_find(scratch.folder, "/a.crafty", &found));
+    assert_true(crafty_unclean_session_find(scratch.folder, world_a, &found));
     assert_string_equal(found.name, "crafty-20260101-000000-1");
     assert_string_equal(found.info.world, "Home");
     assert_int_equal(found.info.attempts, 0);
     assert_false(crafty_unclean_session_find(scratch.folder, "/c.crafty", &found));
+}
+
+static void a_session_of_a_deleted_world_is_not_offered(void **state)
+{
+    (void)state;
+    CraftySessionFile file;
+    CraftyUncleanSession found;
+    make_session(&file, "crafty-20260101-000000-1", world_a);
+    crafty_session_file_abandon(&file);
+    assert_int_equal(unlink(world_a), 0);
+    assert_false(crafty_unclean_session_find(scratch.folder, NULL, &found));
 }
 
 static void attempts_are_counted(void **state)
@@ -170,7 +182,7 @@ static void attempts_are_counted(void **state)
     (void)state;
     CraftySessionFile file;
     CraftyUncleanSession found;
-    make_session(&file, "crafty-20260101-000000-1", "/a.crafty");
+    make_session(&file, "crafty-20260101-000000-1", world_a);
     crafty_session_file_abandon(&file);
     assert_true(crafty_unclean_session_find(scratch.folder, NULL, &found));
     assert_true(crafty_unclean_session_attempt(scratch.folder, &found, NULL));
@@ -183,7 +195,7 @@ static void a_dismissed_session_keeps_its_report(void **state)
     (void)state;
     CraftySessionFile file;
     CraftyUncleanSession found;
-    make_session(&file, "crafty-20260101-000000-1", "/a.crafty");
+    make_session(&file, "crafty-20260101-000000-1", world_a);
     write_file("crafty-20260101-000000-1.report", whole);
     write_file("crafty-20260101-000000-1-a.cnr", "recording");
     crafty_session_file_abandon(&file);
@@ -198,12 +210,12 @@ static void a_session_without_a_report_leaves_nothing(void **state)
 {
     (void)state;
     CraftySessionFile file;
-    make_session(&file, "crafty-20260101-000000-1", "/a.crafty");
+    make_session(&file, "crafty-20260101-000000-1", world_a);
     write_file("crafty-20260101-000000-1.report", "");
     write_file("crafty-20260101-000000-1-a.cnr", "recording");
     write_file("crafty-20260101-000000-1-b.cnr", "recording");
     crafty_session_file_abandon(&file);
-    crafty_unclean_sessions_dismiss_world(scratch.folder, "/a.crafty");
+    crafty_unclean_sessions_dismiss_world(scratch.folder, world_a);
     assert_int_equal(scratch_count(&scratch), 0);
 }
 
@@ -251,6 +263,11 @@ static int make(void **state)
 {
     (void)state;
     scratch_init(&scratch);
+    scratch_init(&worlds);
+    cn_format(world_a, sizeof world_a, "%s", scratch_path(&worlds, "a.crafty"));
+    cn_format(world_b, sizeof world_b, "%s", scratch_path(&worlds, "b.crafty"));
+    fclose(fopen(world_a, "w"));
+    fclose(fopen(world_b, "w"));
     return 0;
 }
 
@@ -258,6 +275,7 @@ static int unmake(void **state)
 {
     (void)state;
     scratch_fini(&scratch);
+    scratch_fini(&worlds);
     return 0;
 }
 
@@ -273,6 +291,7 @@ int main(void)
         cmocka_unit_test(dates_are_written),
         SESSION_TEST(a_running_session_is_not_found),
         SESSION_TEST(an_abandoned_session_is_found_by_its_world),
+        SESSION_TEST(a_session_of_a_deleted_world_is_not_offered),
         SESSION_TEST(attempts_are_counted),
         SESSION_TEST(a_dismissed_session_keeps_its_report),
         SESSION_TEST(a_session_without_a_report_leaves_nothing),
