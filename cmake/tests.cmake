@@ -235,6 +235,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(crafty_window ${house}/test_crafty_window.py $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_saved_world ${house}/test_crafty_saved_world.sh $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
+    cairn_house_test(crafty_kill ${house}/kill_crafty.sh ${PROJECT_BINARY_DIR}/bin 3)
     cairn_house_test(crafty_crash ${house}/test_crafty_crash.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_world_command ${house}/test_crafty_world_command.py $<TARGET_FILE:crafty>
         $<TARGET_FILE:crafty-server>)

@@ -28,6 +28,9 @@ bool cni_store_sqlite_error(sqlite3 *db, const char *path, const char *action, i
 {
     if (code == SQLITE_IOERR_NOMEM)
         return cn_error_memory(error, "SQLite, for '%s'", path);
+    if (code == SQLITE_IOERR_LOCK || code == SQLITE_IOERR_RDLOCK)
+        return fail(error, CN_ERROR_UNSUPPORTED, action, path,
+                    "the file system cannot lock files: keep it on a local disk");
     if (code == SQLITE_IOERR_CORRUPTFS)
         code = SQLITE_CORRUPT;
     switch (code & 0xff) {

@@ -1,7 +1,10 @@
 /* Opening: what is refused, with which message, and what stays unchanged. */
 #include "store_fixture.h"
 
+#include "store/sqlite_connection.h"
+
 #include <sqlite3.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -161,6 +164,45 @@ static void a_write_protected_folder_is_named(void **state)
     assert_string_equal(get_number(1), "there");
 }
 
+/* As network file systems without a lock service. */
+static void a_file_system_without_locks_is_named(void **state)
+{
+    (void)state;
+    assert_refused(
+        cni_store_sqlite_error(NULL, fixture.path, "open", SQLITE_IOERR_LOCK, &fixture.error),
+        CN_ERROR_UNSUPPORTED, "the file system cannot lock files");
+}
+
+/* The write-ahead log belongs to one of the names. */
+static void a_store_with_two_names_is_refused(void **state)
+{
+    (void)state;
+    save_one("there");
+    assert_int_equal(link(fixture.path, file_path("other")), 0);
+    assert_refused(opens(), CN_ERROR_PERMISSION, "several names (hard links)");
+    assert_int_equal(unlink(file_path("other")), 0);
+    open_store();
+    assert_string_equal(get_number(1), "there");
+}
+
+static void a_store_that_was_moved_is_not_written(void **state)
+{
+    (void)state;
+    char away[320];
+    strcpy(away, file_path("away"));
+    open_store();
+    assert_int_equal(rename(fixture.path, away), 0);
+    CnStoreBatch *batch = new_batch();
+    put_number(batch, 1, "there");
+    assert_true(cn_store_submit(fixture.store, batch));
+    assert_refused(cn_store_flush(fixture.store, 50, &fixture.error), CN_ERROR_IO,
+                   "it was moved or deleted while it was open: put it back");
+    assert_int_equal(rename(away, fixture.path), 0);
+    flush_store();
+    reopen_store();
+    assert_string_equal(get_number(1), "there");
+}
+
 /* ---- Other files ---- */
 
 static void a_text_is_not_a_store(void **state)
@@ -300,6 +342,9 @@ int main(void)
         store_test(other_programs_cannot_write_to_an_open_store),
         store_test(a_read_only_store_reads_and_writes_nothing),
         store_test(a_write_protected_folder_is_named),
+        store_test(a_file_system_without_locks_is_named),
+        store_test(a_store_with_two_names_is_refused),
+        store_test(a_store_that_was_moved_is_not_written),
         store_test(a_text_is_not_a_store),
         store_test(another_database_is_left_alone),
         store_test(an_empty_file_becomes_a_store),
