@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 
 enum {
-    DEFAULT_FLIPS = 1000,
+    DEFAULT_FLIPS = 600,
     REPAIR_EVERY = 50,
     OPEN_EVERY = 20, /* of the worlds whose rows are intact */
     MAX_ROWS = 4096,
