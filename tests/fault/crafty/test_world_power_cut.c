@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { DEFAULT_CUTS = 200, CONTROL_CUTS = 60, SESSION_SAVES = 24, CUTS_OF_A_DISK = 100 };
+enum { DEFAULT_CUTS = 120, CONTROL_CUTS = 60, SESSION_SAVES = 24, CUTS_OF_A_DISK = 100 };
 
 typedef struct Run {
     CutDisk *disk;
