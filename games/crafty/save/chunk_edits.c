@@ -182,6 +182,14 @@ static bool check_blocks(const CraftyChunkRow *row, CnChunkPos position, uint32_
                         position.x, position.y, position.z, highest, block_count);
 }
 
+bool crafty_chunk_edits_reserve(CraftyChunkEdits *edits, CnVoxels *voxels, CnError *error)
+{
+    uint32_t rows = edits->rows.count, room = rows < UINT32_MAX / 2 ? 2 * rows : UINT32_MAX;
+    room = room > CRAFTY_CHUNK_ROOM ? room : CRAFTY_CHUNK_ROOM;
+    return (cn_hash_map_reserve(&edits->rows, room) && cn_voxels_reserve_stored(voxels, room)) ||
+           cn_error_memory(error, "the edits of chunks");
+}
+
 bool crafty_chunk_edits_announce(CraftyChunkEdits *edits, CnVoxels *voxels, bool rehash,
                                  CnError *error)
 {

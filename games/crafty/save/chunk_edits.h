@@ -54,6 +54,10 @@ void crafty_chunk_edits_fini(CraftyChunkEdits *edits);
  * memory. */
 bool crafty_chunk_edits_add(CraftyChunkEdits *edits, uint64_t key, const uint8_t *bytes,
                             size_t size, CnError *error);
+/* Makes room for as many chunks again as there are, and at least for CRAFTY_CHUNK_ROOM, so that no
+ * tick rebuilds a large table. */
+#define CRAFTY_CHUNK_ROOM 16384u
+bool crafty_chunk_edits_reserve(CraftyChunkEdits *edits, CnVoxels *voxels, CnError *error);
 /* Announces all rows to a new world. With `rehash`, the hashes are computed anew, because the world
  * was saved with another version of the generator. */
 bool crafty_chunk_edits_announce(CraftyChunkEdits *edits, CnVoxels *voxels, bool rehash,

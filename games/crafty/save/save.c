@@ -371,6 +371,8 @@ static bool read_activity(CraftySave *save, CnVoxels *voxels, CnError *error)
 bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
+    if (!crafty_chunk_edits_reserve(&save->chunks, voxels, error))
+        return false;
     if (save->is_new && !save->repaired)
         return true;
     bool rehash = save->repaired || save->identity.generator_version != CRAFTY_GENERATOR_VERSION;

@@ -42,6 +42,10 @@ CN_API void cn_hash_map_fini(CnHashMap *map);
 /* Adds an entry or overwrites its value with *value (NULL: zeros). Returns the address of the
  * stored value, valid until the next change, or NULL when out of memory. */
 CN_API void *cn_hash_map_set(CnHashMap *map, uint64_t key, const void *value);
+/* Makes room for `count` entries in total, so that adding them neither fails nor moves the others,
+ * which takes milliseconds in a map of a hundred thousand entries. Returns false when out of
+ * memory. */
+CN_API bool cn_hash_map_reserve(CnHashMap *map, uint32_t count);
 /* Returns the address of the value, or NULL when the key is missing. */
 CN_API void *cn_hash_map_get(const CnHashMap *map, uint64_t key);
 /* Returns false when the key is missing. */

@@ -147,6 +147,9 @@ CN_API void cn_voxels_store_cancel(CnVoxels *world);
  * in use or has no storage hooks, or when out of memory. */
 CN_API bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash,
                                  CnError *error);
+/* Makes room for so many stored chunks in total, so that storing them does not rebuild the index,
+ * which takes milliseconds in a large world. Returns false when out of memory. */
+CN_API bool cn_voxels_reserve_stored(CnVoxels *world, uint32_t chunks);
 /* Computes the hash of stored edits (`chunk->hash` is ignored); generates the chunk. Returns false
  * and sets `error` if the position, an index or a block is out of range. */
 CN_API bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,

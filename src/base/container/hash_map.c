@@ -84,6 +84,17 @@ static void *store_value(CnHashMap *map, uint32_t entry, const void *value)
     return place;
 }
 
+bool cn_hash_map_reserve(CnHashMap *map, uint32_t count)
+{
+    while (map->capacity < count) {
+        CnHashMap outgrown;
+        if (!grow(map, &outgrown))
+            return false;
+        free_store(&outgrown);
+    }
+    return true;
+}
+
 void cn_hash_map_init(CnHashMap *map, CnAllocator *allocator, uint32_t value_bytes)
 {
     *map = (CnHashMap){.allocator = allocator, .value_bytes = value_bytes};

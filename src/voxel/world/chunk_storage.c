@@ -196,6 +196,13 @@ bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash, C
     return true;
 }
 
+bool cn_voxels_reserve_stored(CnVoxels *world, uint32_t chunks)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return cn_hash_map_reserve(&world->stored, chunks) &&
+           cn_hash_map_reserve(&world->stored_columns, chunks);
+}
+
 bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,
                            CnError *error)
 {

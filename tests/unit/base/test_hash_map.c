@@ -22,6 +22,38 @@ static int drop_map(void **state)
     return live == 0 ? 0 : -1;
 }
 
+static void a_reserved_map_does_not_allocate(void **state)
+{
+    (void)state;
+    assert_true(cn_hash_map_reserve(&map, 1000));
+    cn_heap_fail_after(heap, 0);
+    for (uint64_t key = 0; key < 1000; key++)
+        assert_non_null(cn_hash_map_set(&map, key, &(int){(int)key}));
+    cn_heap_fail_after(heap, CN_HEAP_NEVER_FAIL);
+    assert_int_equal(*(int *)cn_hash_map_get(&map, 500), 500);
+}
+
+static void reserving_keeps_what_is_there(void **state)
+{
+    (void)state;
+    for (uint64_t key = 0; key < 10; key++)
+        cn_hash_map_set(&map, key, &(int){(int)key});
+    assert_true(cn_hash_map_reserve(&map, 5000));
+    assert_int_equal(map.count, 10);
+    for (uint64_t key = 0; key < 10; key++)
+        assert_int_equal(*(int *)cn_hash_map_get(&map, key), (int)key);
+}
+
+static void a_map_that_cannot_be_reserved_is_unchanged(void **state)
+{
+    (void)state;
+    cn_hash_map_set(&map, 7, &(int){1});
+    cn_heap_fail_after(heap, 0);
+    assert_false(cn_hash_map_reserve(&map, 5000));
+    cn_heap_fail_after(heap, CN_HEAP_NEVER_FAIL);
+    assert_int_equal(*(int *)cn_hash_map_get(&map, 7), 1);
+}
+
 static void an_empty_map_has_no_key(void **state)
 {
     (void)state;
@@ -158,6 +190,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         MAP_TEST(an_empty_map_has_no_key),
+        MAP_TEST(a_reserved_map_does_not_allocate),
+        MAP_TEST(reserving_keeps_what_is_there),
+        MAP_TEST(a_map_that_cannot_be_reserved_is_unchanged),
         MAP_TEST(a_value_is_found_by_its_key),
         MAP_TEST(all_64_bits_of_a_key_count),
         MAP_TEST(setting_again_overwrites),
