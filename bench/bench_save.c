@@ -26,7 +26,8 @@ static void measure_autosaves(uint32_t edits, uint32_t saves, uint32_t pace_us)
 
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {"all", "open", "autosave", "burst", "year", NULL};
+    static const char *const names[] = {"all",  "open",      "autosave", "burst",
+                                        "year", "scattered", NULL};
     uint32_t edits = 1000000, year = 100000000, runs = 5, saves = 20, chunks = 4096, pace_us = 4000;
     const char *only = names[0];
     const BenchOption options[] = {
@@ -53,4 +54,6 @@ int main(int argc, char **argv)
         scenario_burst(chunks, saves, pace_us);
     if (is_chosen(only, "year"))
         scenario_year(year, runs);
+    if (is_chosen(only, "scattered"))
+        scenario_scattered(year, runs);
 }

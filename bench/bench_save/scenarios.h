@@ -26,5 +26,7 @@ void scenario_autosave(const AutosaveDesc *desc);
 void scenario_burst(uint32_t chunks, uint32_t rounds, uint32_t pace_us);
 /* A year of play: `edits` edits, with saves. */
 void scenario_year(uint32_t edits, uint32_t runs);
+/* The worst year: no cell is edited twice, and hardly any has a neighbor that was edited. */
+void scenario_scattered(uint32_t edits, uint32_t runs);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cairn/base/clock.h>
 
-enum { PARTS = 20, EDITS_PER_SAVE = 50000 };
+enum { PARTS = 20, EDITS_PER_SAVE = 50000, SCATTERED_CELLS = 400, CHUNKS_PER_SAVE = 5000 };
 
 void scenario_year(uint32_t edits, uint32_t runs)
 {
@@ -36,5 +36,51 @@ void scenario_year(uint32_t edits, uint32_t runs)
     play_fini(&play);
     saved_world_close(&world);
     scenario_measure_open(name, total, runs);
+    saved_world_remove();
+}
+
+/* Every tenth cell of a chunk, at random distances, with blocks at random. */
+static void scatter(CnStoredBlock *blocks, const Play *play, uint64_t *random)
+{
+    const uint32_t step = CN_CHUNK_BLOCKS / SCATTERED_CELLS;
+    for (uint32_t i = 0; i < SCATTERED_CELLS; i++) {
+        *random ^= *random << 13;
+        *random ^= *random >> 7;
+        *random ^= *random << 17;
+        blocks[i].index = (uint16_t)(i * step + (*random >> 8) % step);
+        blocks[i].block = play->materials[(*random >> 32) % CN_COUNT_OF(play->materials)];
+    }
+}
+
+/* Chunks are passed to the save as the voxel world does it when it unloads them. Their hashes are
+ * 0, so that the hash of the world stays what it is without generating the chunks. */
+void scenario_scattered(uint32_t edits, uint32_t runs)
+{
+    SavedWorld world;
+    Play play;
+    CnStoredBlock blocks[SCATTERED_CELLS];
+    char name[32];
+    uint64_t random = 88172645463325252u;
+    cn_format(name, sizeof name, "scattered %u", edits);
+    saved_world_remove();
+    saved_world_open(&world);
+    play_init(&play, saved_world_voxels(&world), 1);
+    CnVoxelsHooks hooks = crafty_save_hooks(world.save);
+    uint32_t chunks = edits / SCATTERED_CELLS;
+    for (uint32_t i = 0; i < chunks; i++) {
+        CnStoredChunk chunk = {.position = {(int32_t)(i % 512) + 1000, (int32_t)(i / 512 % 4),
+                                            (int32_t)(i / 2048) + 1000},
+                               .blocks = blocks,
+                               .count = SCATTERED_CELLS};
+        scatter(blocks, &play, &random);
+        saved_world_must(hooks.chunk_store(hooks.user, &chunk),
+                         &(CnError){.message = "a chunk cannot be stored"});
+        if (i % CHUNKS_PER_SAVE == 0)
+            saved_world_save(&world);
+    }
+    saved_world_save(&world);
+    play_fini(&play);
+    saved_world_close(&world);
+    scenario_measure_open(name, edits, runs);
     saved_world_remove();
 }
