@@ -95,6 +95,7 @@ extern CnVoxels *world;
 extern CnEdit edit;
 #define player 1u
 #elif defined HEADER_cairn_voxel_voxels_h
+extern CnVoxels *world;
 extern CnVec3 eye, forward;
 extern CnCell cell;
 #elif defined HEADER_cairn_physics_physics_h

@@ -6,6 +6,7 @@
  *     CnPreviewOptions options = {.preview = preview};
  *     cn_renderer_add_feature(renderer, &cn_feature_preview, &options, &error); // before UI
  *
+ *     uint8_t rgba[160 * 90 * 4];
  *     cn_preview_request(preview);        // the next frame is copied
  *     if (cn_preview_take(preview, rgba)) // a few frames later
  *         write_thumbnail(rgba);
