@@ -318,7 +318,8 @@ static bool name_lost_chunks(CraftyWorldRepair *repair, CnError *error)
     for (uint32_t i = 0; i < repair->damage.item_count; i++) {
         const CnStoreDamage *item = &repair->damage.items[i];
         char *end;
-        if (item->table == CRAFTY_SAVE_INFO && !strcmp(item->row, CRAFTY_SAVE_KEY_THUMBNAIL))
+        if (item->table == CRAFTY_SAVE_INFO &&
+            !strcmp(item->row, "'" CRAFTY_SAVE_KEY_THUMBNAIL "'"))
             repair->lost_thumbnail = true;
         if ((item->table != CRAFTY_SAVE_CHUNKS && item->table != CRAFTY_SAVE_DATA) || !item->row[0])
             continue;

@@ -61,6 +61,15 @@ bool crafty_world_backup_action(CraftyWorldRun *run, CnError *error)
     return true;
 }
 
+/* Returns whether a backup or deleted world has this name, or had a file of this name. */
+static bool is_named(const CraftyWorldEntry *entry, const char *name, const char *date)
+{
+    char file[CRAFTY_WORLD_FILE_BYTES];
+    const char *slash = strrchr(entry->path, '/'), *start = slash ? slash + 1 : entry->path;
+    cn_copy_text(file, sizeof file, (CnText){start, (size_t)(date - 1 - start)});
+    return crafty_world_names_equal(entry->name, name) || crafty_world_names_equal(file, name);
+}
+
 /* Keeps the newest world with this name at a place in `path`, if it is newer than what is there. */
 static bool find_newest(CraftyWorldRun *run, CraftyWorldsPlace place,
                         char path[CN_STORE_PATH_BYTES], CnError *error)
@@ -70,8 +79,7 @@ static bool find_newest(CraftyWorldRun *run, CraftyWorldsPlace place,
     for (uint32_t i = 0; done && i < list.count; i++) {
         const CraftyWorldEntry *entry = &list.items[i];
         const char *date = crafty_worlds_date_in(entry->path);
-        if (entry->error.code == CN_OK && date &&
-            crafty_world_names_equal(entry->name, run->options->first) &&
+        if (entry->error.code == CN_OK && date && is_named(entry, run->options->first, date) &&
             (!path[0] || strcmp(date, crafty_worlds_date_in(path)) > 0))
             cn_format(path, CN_STORE_PATH_BYTES, "%s", entry->path);
     }

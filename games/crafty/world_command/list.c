@@ -36,6 +36,10 @@ static void json_entry(json_t *object, const CraftyWorldEntry *entry)
 static void print_entry(CraftyWorldRun *run, const CraftyWorldEntry *entry)
 {
     char size[16], played[32], seed[CRAFTY_SEED_TEXT_BYTES] = "-";
+    char base[CRAFTY_WORLD_FILE_BYTES], file[CRAFTY_WORLD_FILE_BYTES + 16] = "";
+    crafty_world_base_name(entry->path, base);
+    if (strcmp(base, entry->name) != 0) /* by this name it can be given, too */
+        cn_format(file, sizeof file, ", file %s", base);
     crafty_world_size_text(entry->size_bytes, size);
     crafty_world_time_text(entry->played_ms, played);
     if (entry->info.has_identity)
@@ -44,10 +48,10 @@ static void print_entry(CraftyWorldRun *run, const CraftyWorldEntry *entry)
         crafty_world_print(run, "%-24s %-16s  %9s  cannot be read: %s", entry->name, played, size,
                            entry->error.message);
     else
-        crafty_world_print(run, "%-24s %-16s  %9s  %s%s%s", entry->name, played, size,
+        crafty_world_print(run, "%-24s %-16s  %9s  %s%s%s%s", entry->name, played, size,
                            entry->is_open ? "is open in a game" : "seed ",
-                           entry->is_open ? "" : seed,
-                           entry->info.is_new ? ", not played yet" : "");
+                           entry->is_open ? "" : seed, entry->info.is_new ? ", not played yet" : "",
+                           file);
 }
 
 bool crafty_world_list(CraftyWorldRun *run, CnError *error)
@@ -63,8 +67,6 @@ bool crafty_world_list(CraftyWorldRun *run, CnError *error)
     for (uint32_t i = 0; done && i < list.count; i++) {
         json_entry(crafty_json_append(worlds), &list.items[i]);
         print_entry(run, &list.items[i]);
-        if (place != CRAFTY_WORLDS_PLAYABLE)
-            crafty_world_print(run, "    %s", list.items[i].path);
     }
     if (done && list.count == 0)
         crafty_world_print(run, "There are no worlds in %s%s", run->folder,

@@ -51,7 +51,7 @@ static void report_check(CraftyWorldRun *run, json_t *object, const char *path,
         return;
     }
     run->found_damage = true;
-    crafty_world_print(run, "%s: %" PRIu64 " problems; %" PRIu64 " rows are fine", path,
+    crafty_world_print(run, "%s: problems: %" PRIu64 "; rows that are fine: %" PRIu64, path,
                        check->damage_count, check->rows);
     for (uint32_t i = 0; i < check->item_count; i++)
         print_damage(run, &check->items[i]);

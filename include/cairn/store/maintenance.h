@@ -23,7 +23,7 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnStoreDamage {
     uint32_t table;                    /* UINT32_MAX: the structure of the file */
-    char row[CN_STORE_ROW_TEXT_BYTES]; /* its key as text; "" if no single row is meant */
+    char row[CN_STORE_ROW_TEXT_BYTES]; /* its key: a number or 'bytes'; "" if no row is meant */
     char message[CN_STORE_DAMAGE_BYTES];
 } CnStoreDamage;
 

@@ -296,6 +296,18 @@ static void a_picture_that_is_no_jpeg_is_noticed_and_dropped(void **state)
     assert_true(repaired.lost_thumbnail);
 }
 
+static void a_damaged_picture_is_gone(void **state)
+{
+    (void)state;
+    open_world();
+    check(crafty_save_set_thumbnail(save, "anything", 8, &error));
+    close_world();
+    damage("b_info", "k=CAST('thumbnail' AS BLOB)");
+    repair();
+    assert_true(repaired.lost_thumbnail);
+    assert_false(repaired.lost_summary);
+}
+
 static void repair_keeps_the_other_chunks(void **state)
 {
     (void)state;
@@ -544,6 +556,7 @@ int main(void)
         REPAIR_TEST(a_block_that_the_log_contradicts_is_noticed),
         REPAIR_TEST(a_trimmed_log_is_no_damage),
         REPAIR_TEST(a_picture_that_is_no_jpeg_is_noticed_and_dropped),
+        REPAIR_TEST(a_damaged_picture_is_gone),
         REPAIR_TEST(repair_keeps_the_other_chunks),
         REPAIR_TEST(the_log_brings_lost_chunks_back),
         REPAIR_TEST(the_damaged_file_becomes_a_backup),
