@@ -160,8 +160,9 @@ void crafty_recovery_dialog_end(Crafty *crafty)
     cn_array_fini(&dialog->report);
     if (!dialog->opens)
         return;
-    cn_copy_text(crafty->worlds.path, sizeof crafty->worlds.path,
-                 cn_text(dialog->session.info.path));
-    if (!crafty_play_open(crafty, &(CraftyPlayDesc){.path = dialog->session.info.path}, &error))
+    if (crafty->worlds.screen)
+        crafty_world_menu_open(crafty, dialog->session.info.path);
+    else if (!crafty_play_open(crafty, &(CraftyPlayDesc){.path = dialog->session.info.path},
+                               &error))
         crafty_world_menu_fail(crafty, &error);
 }

@@ -92,6 +92,15 @@ static void go_on_opening(Crafty *crafty)
         end_opening(crafty);
 }
 
+void crafty_world_menu_open(Crafty *crafty, const char *path)
+{
+    CraftyWorldMenu *menu = &crafty->worlds;
+    if (path != menu->path)
+        cn_copy_text(menu->path, sizeof menu->path, cn_text(path));
+    menu->is_opening = true;
+    menu->opening_seconds = 0;
+}
+
 void crafty_world_menu_end(Crafty *crafty)
 {
     CraftyWorldMenu *menu = &crafty->worlds;
@@ -104,8 +113,10 @@ void crafty_world_menu_end(Crafty *crafty)
     } else if (event == CRAFTY_WORLD_SCREEN_PLAY) {
         cn_copy_text(menu->path, sizeof menu->path,
                      cn_text(crafty_world_screen_chosen(menu->screen)));
-        menu->is_opening = true;
-        menu->opening_seconds = 0;
+        if (crafty_recovery_dialog_offer(crafty, menu->path))
+            menu->is_shown = false;
+        else
+            crafty_world_menu_open(crafty, menu->path);
     } else if (event == CRAFTY_WORLD_SCREEN_QUIT) {
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
     }

@@ -32,6 +32,8 @@ bool crafty_world_menu_create(Crafty *crafty, CnError *error);
 void crafty_world_menu_destroy(Crafty *crafty);
 void crafty_world_menu_frame(Crafty *crafty);
 void crafty_world_menu_end(Crafty *crafty);
+/* Shows the loading screen and opens a world; there is a list. */
+void crafty_world_menu_open(Crafty *crafty, const char *path);
 /* The open world cannot be shown: closes it and returns to the list with the error. Without a list,
  * prints the error and ends the program. */
 void crafty_world_menu_fail(Crafty *crafty, const CnError *error);
