@@ -1,5 +1,7 @@
 #include "screen.h"
 
+#include <cairn/base/log.h>
+
 /* ---- Loading ---- */
 
 /* Pending uploads count as one chunk. */
@@ -98,6 +100,8 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     char save_text[CN_ERROR_MESSAGE_BYTES + 32];
     crafty_saving_text(crafty->play, save_text, sizeof save_text);
     bool was_paused = crafty->menu.is_paused;
+    if (aims && !crafty->play->has_played)
+        CN_LOG_DEBUG("crafty", "the mouse is captured");
     crafty->play->has_played |= aims;
     fill_overlay(crafty, cn_get(world, crafty->play->camera, CnTransform)->position);
     if (crafty_menu_frame(

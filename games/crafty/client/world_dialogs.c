@@ -3,6 +3,8 @@
 
 #include "world_text.h"
 
+#include <cairn/base/log.h>
+
 #define DIALOG_WIDTH 420.0f
 #define BACKUPS_HEIGHT 130.0f
 #define PROGRESS_DELAY 0.3f /* seconds after which the progress of a task is shown */
@@ -64,6 +66,13 @@ static void want_focus(const CraftyWorldScreen *screen, CnUi *ui)
         cn_ui_focus_next(ui);
 }
 
+static void note_focus(CraftyWorldScreen *screen, bool is_focused)
+{
+    if (is_focused && !screen->has_dialog_focus)
+        CN_LOG_DEBUG("crafty", "a dialog has the focus");
+    screen->has_dialog_focus |= is_focused;
+}
+
 /* Returns true if the first button was pressed. The second one closes the dialog. */
 static bool answer(CraftyWorldScreen *screen, CnUi *ui, const char *yes, bool is_possible,
                    bool gets_focus)
@@ -73,7 +82,7 @@ static bool answer(CraftyWorldScreen *screen, CnUi *ui, const char *yes, bool is
     if (gets_focus)
         want_focus(screen, ui);
     bool is_yes = cn_ui_button(ui, yes);
-    screen->has_dialog_focus |= gets_focus && cn_ui_is_focused(ui);
+    note_focus(screen, gets_focus && cn_ui_is_focused(ui));
     cn_ui_end_disabled(ui);
     if (cn_ui_button(ui, "Cancel"))
         close(screen);
@@ -89,7 +98,7 @@ static bool name_field(CraftyWorldScreen *screen, CnUi *ui)
                                          &(CnUiField){.text = screen->name,
                                                       .text_bytes = sizeof screen->name,
                                                       .hint = "Name of the world"});
-    screen->has_dialog_focus |= cn_ui_is_focused(ui);
+    note_focus(screen, cn_ui_is_focused(ui));
     return result == CN_UI_FIELD_DONE;
 }
 
@@ -143,7 +152,7 @@ static bool draw_backups(CraftyWorldScreen *screen, CnUi *ui)
                                      .has_selection = true,
                                      .selected = screen->backup},
                      &list);
-    screen->has_dialog_focus |= list.focused;
+    note_focus(screen, list.focused);
     for (uint32_t i = list.first; i < list.end; i++) {
         const CraftyWorldEntry *entry = &screen->backups.items[i];
         char date[64], size[32], text[160];
@@ -211,7 +220,7 @@ static void show_message(CraftyWorldScreen *screen, CnEngine *engine)
         cn_ui_text(ui, screen->message);
         want_focus(screen, ui);
         bool is_read = cn_ui_button(ui, "OK");
-        screen->has_dialog_focus |= cn_ui_is_focused(ui);
+        note_focus(screen, cn_ui_is_focused(ui));
         if (is_read)
             close(screen);
     }
