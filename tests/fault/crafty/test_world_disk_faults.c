@@ -1,4 +1,4 @@
-/* test-labels: threads slow */
+/* test-labels: slow */
 /*
  * Calls of the disk that fail while a world is opened, played, saved and closed: an error with a
  * message or success, nothing that was saved is lost, and saving goes on when the disk works again.
