@@ -88,6 +88,41 @@ static void a_tour_moves_the_camera_itself(void **state)
     assert_int_equal(READ(&options, "--tour", "flight"), CN_OPTIONS_CONTINUE);
 }
 
+static void a_window_without_a_world_shows_the_list(void **state)
+{
+    (void)state;
+    CraftyOptions options;
+    assert_int_equal(READ(&options, "--worlds", "a", "--time", "18:30"), CN_OPTIONS_CONTINUE);
+    assert_true(options.shows_list);
+    assert_int_equal(READ(&options, "--world", "Home"), CN_OPTIONS_CONTINUE);
+    assert_false(options.shows_list);
+    assert_int_equal(READ(&options, "--seed", "42"), CN_OPTIONS_CONTINUE);
+    assert_false(options.shows_list);
+    assert_int_equal(READ(&options, "--tour", "day"), CN_OPTIONS_CONTINUE);
+    assert_false(options.shows_list);
+    assert_int_equal(READ(&options, "--headless"), CN_OPTIONS_CONTINUE);
+    assert_false(options.shows_list);
+}
+
+static void vertical_sync_is_known_to_be_given(void **state)
+{
+    (void)state;
+    CraftyOptions options;
+    assert_int_equal(READ(&options, "--vsync", "on"), CN_OPTIONS_CONTINUE);
+    assert_true(options.has_vsync && options.engine.vsync == CN_VSYNC_ON);
+    assert_int_equal(READ(&options, "--walk"), CN_OPTIONS_CONTINUE);
+    assert_true(!options.has_vsync && options.engine.vsync == CN_VSYNC_ON);
+}
+
+static void images_do_not_depend_on_settings(void **state)
+{
+    (void)state;
+    CraftyOptions options;
+    assert_int_equal(READ(&options, "--settings", "a.json"), CN_OPTIONS_CONTINUE);
+    assert_string_equal(options.settings, "a.json");
+    assert_int_equal(READ(&options, "--headless", "--settings", "a.json"), CN_OPTIONS_INVALID);
+}
+
 static void rain_is_heavy_rain(void **state)
 {
     (void)state;
@@ -113,6 +148,9 @@ int main(void)
         cmocka_unit_test(without_options_it_is_world_42_as_the_device_is),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(a_tour_moves_the_camera_itself),
+        cmocka_unit_test(a_window_without_a_world_shows_the_list),
+        cmocka_unit_test(vertical_sync_is_known_to_be_given),
+        cmocka_unit_test(images_do_not_depend_on_settings),
         cmocka_unit_test(rain_is_heavy_rain),
         cmocka_unit_test(every_weather_is_found_by_its_name),
     };
