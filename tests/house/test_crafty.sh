@@ -155,7 +155,7 @@ cp "$scratch/out" "$scratch/verified"
 cmp -s "$scratch/verified" "$scratch/out" || fail 'client and server verify different states'
 expect 0 --replay "$scratch/home.cnr" --quality low --view-distance 2 --size 96x54 --out "$scratch/replay.png"
 [[ -s $scratch/replay.png ]] || fail 'a replay draws no image'
-if command -v ffmpeg >/dev/null; then
+if have ffmpeg; then
     expect 0 --replay "$scratch/home.cnr" --quality low --view-distance 2 --size 96x54 --fps 30 --video "$scratch/a.mp4"
     [[ -s $scratch/a.mp4 ]] || fail 'a replay makes no video'
 fi
