@@ -1,9 +1,7 @@
 /* Worlds in files: what they hold, what is refused, and that a save writes only what changed. */
-#include "cmocka_tests.h"
-#include "scratch.h"
+#include "session_fixture.h"
 
 #include <crafty/save/save_internal.h>
-#include <crafty/replay/session.h>
 
 #include <crafty/sim/day.h>
 #include <crafty/sim/weather.h>
@@ -14,67 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FLUSH_MS 60000u
-#define SEED 77u
-
 static const CnCell place = {8, 300, 8};
-
-static Scratch scratch;
-static const char *path;
-static CraftySave *save;
-static CraftySession *session;
 
 static CraftySave *open_save(CraftySaveDesc desc, CnError *error)
 {
     desc.path = path;
     return crafty_save_open(&desc, error);
-}
-
-static void open_session(void)
-{
-    CnError error = {0};
-    save = open_save((CraftySaveDesc){.seed = SEED}, &error);
-    if (!save)
-        fail_msg("%s", error.message);
-    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = 12},
-                              .finds_spawn = true,
-                              .threads = 1,
-                              .save = save};
-    session = crafty_session_create(&desc, &error);
-    if (!session)
-        fail_msg("%s", error.message);
-}
-
-static void close_session(void)
-{
-    crafty_session_destroy(session);
-    crafty_save_close(save);
-    session = NULL;
-    save = NULL;
-}
-
-static CnVoxels *voxels(void)
-{
-    return crafty_world_voxels(crafty_session_world(session));
-}
-
-static void write_save(void)
-{
-    CnError error = {0};
-    if (!crafty_save_write(save, crafty_session_world(session), crafty_session_sim(session),
-                           &error) ||
-        !crafty_save_flush(save, FLUSH_MS, &error))
-        fail_msg("%s", error.message);
-}
-
-static void put(CnCell cell, const char *name)
-{
-    CnEdit edit = {.player = 1,
-                   .kind = CN_EDIT_PLACE,
-                   .face = CN_EDIT_NO_FACE,
-                   .cell = cell,
-                   .new_block = cn_block_find(cn_voxels_blocks(voxels()), name)};
-    assert_true(cn_voxels_edit(voxels(), &edit, NULL));
 }
 
 static const char *name_at(CnCell cell)
@@ -86,21 +29,12 @@ static const char *name_at(CnCell cell)
 static int make(void **state)
 {
     (void)state;
-    scratch_init(&scratch);
-    path = scratch_path(&scratch, "Home.crafty");
+    begin_scratch();
     open_session();
     put(place, "glowstone");
     assert_true(cn_sim_tick_n(crafty_session_sim(session), 3, NULL));
     write_save();
     close_session();
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    close_session();
-    scratch_fini(&scratch);
     return 0;
 }
 
@@ -131,7 +65,7 @@ static void the_description_is_read_without_the_game(void **state)
     CraftySaveInfo info;
     assert_true(crafty_save_read_info(path, &info, NULL));
     assert_string_equal(info.identity.name, "Home");
-    assert_true(info.identity.seed == SEED);
+    assert_true(info.identity.seed == SESSION_SEED);
     assert_int_equal(info.identity.tick_hz, 60);
     assert_string_equal(info.identity.generator, CRAFTY_GENERATOR_ID);
     assert_true(info.identity.created_ms > 0);
@@ -296,7 +230,7 @@ static void a_block_without_its_mod_keeps_its_name(void **state)
     CnTextBuilder palette = palette_with("mod:moon_lamp");
     path = scratch_path(&scratch, "mod.crafty");
     CnError error = {0};
-    save = open_save((CraftySaveDesc){.seed = SEED}, &error);
+    save = open_save((CraftySaveDesc){.seed = SESSION_SEED}, &error);
     assert_non_null(save);
     assert_true(cn_array_reserve(&save->blocks, palette.count));
     memcpy(save->blocks.items, palette.items, palette.count);
@@ -366,7 +300,7 @@ static void change_row(CraftySaveTable table, CnStoreKey key, const void *bytes,
     assert_true(size ? cn_store_batch_put(batch, table, key, bytes, size, NULL)
                      : cn_store_batch_remove(batch, table, key, NULL));
     assert_true(cn_store_submit(save->store, batch));
-    assert_true(cn_store_flush(save->store, FLUSH_MS, NULL));
+    assert_true(cn_store_flush(save->store, SESSION_FLUSH_MS, NULL));
     close_session();
 }
 
@@ -453,7 +387,7 @@ static void a_record_of_the_log_that_is_too_long_is_refused(void **state)
     CnStoreBatch *batch = cn_store_batch_create(save->store, NULL);
     assert_true(cn_store_batch_append(batch, CRAFTY_SAVE_LOG, record, sizeof record, NULL));
     assert_true(cn_store_submit(save->store, batch));
-    assert_true(cn_store_flush(save->store, FLUSH_MS, NULL));
+    assert_true(cn_store_flush(save->store, SESSION_FLUSH_MS, NULL));
     close_session();
     expect_no_session("a record of the edit log has");
 }
@@ -486,7 +420,7 @@ static void missing_edits_are_noticed(void **state)
     expect_no_session("rows are missing");
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, make, unmake)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, make, end_session)
 
 int main(void)
 {

@@ -1,65 +1,14 @@
 /* Block data in world files: what comes back, what is written, and what is refused. */
-#include "cmocka_tests.h"
-#include "scratch.h"
+#include "session_fixture.h"
 
 #include <crafty/save/save_internal.h>
-#include <crafty/replay/session.h>
 #include <crafty/sim/container.h>
 
 #include <string.h>
 
-#define FLUSH_MS 60000u
 #define KIND "mod:note"
 
 static const CnCell place = {8, 300, 8};
-
-static Scratch scratch;
-static const char *path;
-static CraftySave *save;
-static CraftySession *session;
-
-static void open_session(void)
-{
-    CnError error = {0};
-    save = crafty_save_open(&(CraftySaveDesc){.path = path, .seed = 77}, &error);
-    if (!save)
-        fail_msg("%s", error.message);
-    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = 12},
-                              .finds_spawn = true,
-                              .threads = 1,
-                              .save = save};
-    session = crafty_session_create(&desc, &error);
-    if (!session)
-        fail_msg("%s", error.message);
-}
-
-static void close_session(void)
-{
-    crafty_session_destroy(session);
-    crafty_save_close(save);
-    session = NULL;
-    save = NULL;
-}
-
-static CnVoxels *voxels(void)
-{
-    return crafty_world_voxels(crafty_session_world(session));
-}
-
-static void write_save(void)
-{
-    CnError error = {0};
-    if (!crafty_save_write(save, crafty_session_world(session), crafty_session_sim(session),
-                           &error) ||
-        !crafty_save_flush(save, FLUSH_MS, &error))
-        fail_msg("%s", error.message);
-}
-
-static void put_block(CnCell cell, const char *name)
-{
-    CnEdit edit = {.cell = cell, .new_block = cn_block_find(cn_voxels_blocks(voxels()), name)};
-    assert_true(cn_voxels_edit(voxels(), &edit, NULL));
-}
 
 static void put_note(CnCell cell, const char *text, bool active)
 {
@@ -82,21 +31,12 @@ static void expect_note(CnCell cell, const char *text)
 static int make(void **state)
 {
     (void)state;
-    scratch_init(&scratch);
-    path = scratch_path(&scratch, "Home.crafty");
+    begin_scratch();
     open_session();
-    put_block(place, "crate");
+    put(place, "crate");
     put_note(place, "Home", false);
     write_save();
     close_session();
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    close_session();
-    scratch_fini(&scratch);
     return 0;
 }
 
@@ -150,7 +90,7 @@ static void the_data_of_a_broken_block_is_gone(void **state)
 {
     (void)state;
     open_session();
-    put_block(place, "air");
+    put(place, "air");
     write_save();
     close_session();
     assert_int_equal(data_rows(), 0);
@@ -189,7 +129,7 @@ static void the_contents_of_a_crate_survive_other_numbers_of_items(void **state)
     CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS}, .threads = 1, .save = save};
     session = crafty_session_create(&desc, NULL);
     assert_non_null(session);
-    put_block(place, CRAFTY_CRATE);
+    put(place, CRAFTY_CRATE);
     assert_true(crafty_container_write(voxels(), place, &container, NULL));
     for (uint32_t i = 0; i < 2; i++) {
         write_save();
@@ -256,12 +196,12 @@ static void a_save_in_parts_has_the_data_of_its_begin(void **state)
     open_session();
     put_note((CnCell){100, 300, 100}, "Port", false);
     begin_save();
-    put_block(place, "air");
+    put(place, "air");
     put_note((CnCell){100, 300, 100}, "Gone", false);
     put_note((CnCell){200, 300, 200}, "New", false);
     while (crafty_save_is_building(save))
         assert_true(crafty_save_continue(save, crafty_session_world(session), NULL));
-    assert_true(crafty_save_flush(save, FLUSH_MS, NULL));
+    assert_true(crafty_save_flush(save, SESSION_FLUSH_MS, NULL));
     close_session();
     open_session();
     expect_note(place, "Home");
@@ -283,7 +223,7 @@ static void much_data_is_added_in_parts(void **state)
     for (; crafty_save_is_building(save); calls++)
         assert_true(crafty_save_continue(save, crafty_session_world(session), NULL));
     assert_true(calls >= 100 * CN_BLOCK_DATA_BYTES / CRAFTY_SAVE_STEP_DATA);
-    assert_true(crafty_save_flush(save, FLUSH_MS, NULL));
+    assert_true(crafty_save_flush(save, SESSION_FLUSH_MS, NULL));
     close_session();
     assert_int_equal(data_rows(), 101);
 }
@@ -329,7 +269,7 @@ static void change_row(CraftySaveTable table, CnStoreKey key, const void *bytes,
     assert_true(size ? cn_store_batch_put(batch, table, key, bytes, size, NULL)
                      : cn_store_batch_remove(batch, table, key, NULL));
     assert_true(cn_store_submit(save->store, batch));
-    assert_true(cn_store_flush(save->store, FLUSH_MS, NULL));
+    assert_true(cn_store_flush(save->store, SESSION_FLUSH_MS, NULL));
     close_session();
 }
 
@@ -371,7 +311,7 @@ static void a_row_without_its_kind_is_refused(void **state)
     expect_refusal("block data of chunk 0, 18, 0");
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, make, unmake)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, make, end_session)
 
 int main(void)
 {

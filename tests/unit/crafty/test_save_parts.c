@@ -1,13 +1,11 @@
 /* Autosaves that are built in parts while the game goes on. */
-#include "cmocka_tests.h"
-#include "scratch.h"
+#include "session_fixture.h"
 
 #include <crafty/save/save_internal.h>
-#include <crafty/replay/session.h>
 
 #include <stdio.h>
 
-enum { SEED = 77, FLUSH_MS = 60000, HEIGHT = 300 };
+enum { HEIGHT = 300 };
 /* More chunks than one part contains. */
 #define CHUNKS (2 * CRAFTY_SAVE_STEP_CELLS / 256u)
 
@@ -15,63 +13,12 @@ typedef struct Hashes {
     uint64_t state, blocks, edits;
 } Hashes;
 
-static Scratch scratch;
-static CraftySave *save;
-static CraftySession *session;
-
-static void open_session(void)
-{
-    CnError error = {0};
-    save = crafty_save_open(
-        &(CraftySaveDesc){.path = scratch_path(&scratch, "Home.crafty"), .seed = SEED}, &error);
-    if (!save)
-        fail_msg("%s", error.message);
-    CraftySessionDesc desc = {.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = 12},
-                              .finds_spawn = true,
-                              .threads = 1,
-                              .save = save};
-    session = crafty_session_create(&desc, &error);
-    if (!session)
-        fail_msg("%s", error.message);
-}
-
-static void close_session(void)
-{
-    crafty_session_destroy(session);
-    crafty_save_close(save);
-    session = NULL;
-    save = NULL;
-}
-
 static int make(void **state)
 {
     (void)state;
-    scratch_init(&scratch);
+    begin_scratch();
     open_session();
     return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    close_session();
-    scratch_fini(&scratch);
-    return 0;
-}
-
-static CnVoxels *voxels(void)
-{
-    return crafty_world_voxels(crafty_session_world(session));
-}
-
-static void put(CnCell cell, const char *name)
-{
-    CnEdit edit = {.player = 1,
-                   .kind = CN_EDIT_PLACE,
-                   .face = CN_EDIT_NO_FACE,
-                   .cell = cell,
-                   .new_block = cn_block_find(cn_voxels_blocks(voxels()), name)};
-    assert_true(cn_voxels_edit(voxels(), &edit, NULL));
 }
 
 /* One block in each of many chunks. */
@@ -109,15 +56,8 @@ static void add_part(void)
 static void flush(void)
 {
     CnError error = {0};
-    if (!crafty_save_flush(save, FLUSH_MS, &error))
+    if (!crafty_save_flush(save, SESSION_FLUSH_MS, &error))
         fail_msg("%s", error.message);
-}
-
-static void write_save(void)
-{
-    assert_true(
-        crafty_save_write(save, crafty_session_world(session), crafty_session_sim(session), NULL));
-    flush();
 }
 
 static void play(uint32_t round)
@@ -240,7 +180,7 @@ static void a_dropped_save_is_in_the_next_one(void **state)
     assert_hashes(expected);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, make, unmake)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, make, end_session)
 
 int main(void)
 {

@@ -1,10 +1,8 @@
 /* Checking and repairing worlds: every kind of damage is found and named, and what is left opens.
  */
-#include "cmocka_tests.h"
-#include "scratch.h"
+#include "session_fixture.h"
 
 #include <crafty/save/world_repair.h>
-#include <crafty/replay/session.h>
 #include <crafty/world_command/check.h>
 
 #include <cairn/base/file.h>
@@ -14,14 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SEED 77u
-
 static const CnCell here = {8, 300, 8}, there = {200, 310, -40};
 
-static Scratch scratch;
-static const char *path;
-static CraftySave *save;
-static CraftySession *session;
 static CraftyWorldCheck checked;
 static CraftyWorldRepair repaired;
 static CnError error;
@@ -34,43 +26,11 @@ static void check(bool done)
         fail_msg("%s", error.message);
 }
 
-static void open_world(void)
+/* Saves and closes the world. */
+static void close_saved(void)
 {
-    save = crafty_save_open(&(CraftySaveDesc){.path = path, .seed = SEED}, &error);
-    check(save != NULL);
-    session = crafty_session_create(
-        &(CraftySessionDesc){.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = 12},
-                             .finds_spawn = true,
-                             .threads = 1,
-                             .save = save},
-        &error);
-    check(session != NULL);
-}
-
-static void close_world(void)
-{
-    check(crafty_save_write(save, crafty_session_world(session), crafty_session_sim(session),
-                            &error) &&
-          crafty_save_flush(save, 60000, &error));
-    crafty_session_destroy(session);
-    crafty_save_close(save);
-    session = NULL;
-    save = NULL;
-}
-
-static CnVoxels *voxels(void)
-{
-    return crafty_world_voxels(crafty_session_world(session));
-}
-
-static void put(CnCell cell, const char *name)
-{
-    CnEdit edit = {.player = 1,
-                   .kind = CN_EDIT_PLACE,
-                   .face = CN_EDIT_NO_FACE,
-                   .cell = cell,
-                   .new_block = cn_block_find(cn_voxels_blocks(voxels()), name)};
-    check(cn_voxels_edit(voxels(), &edit, &error));
+    write_save();
+    close_session();
 }
 
 static void put_note(CnCell cell, const char *text)
@@ -98,17 +58,16 @@ static CnFileBytes pristine;
 static int make_world(void **state)
 {
     (void)state;
-    scratch_init(&scratch);
-    path = scratch_path(&scratch, "Home.crafty");
-    open_world();
+    begin_scratch();
+    open_session();
     put(here, "stone");
     put_note(here, "near");
-    close_world(); /* the first record of the log */
-    open_world();
+    close_saved(); /* the first record of the log */
+    open_session();
     put(there, "stone");
     put_note(there, "far");
     check(cn_sim_tick_n(crafty_session_sim(session), 20, &error));
-    close_world();
+    close_saved();
     check(cn_file_read_all(cn_native_files(), path, NULL, &pristine, &error));
     scratch_fini(&scratch);
     return 0;
@@ -124,8 +83,7 @@ static int drop_world(void **state)
 static int begin(void **state)
 {
     (void)state;
-    scratch_init(&scratch);
-    path = scratch_path(&scratch, "Home.crafty");
+    begin_scratch();
     error = (CnError){0};
     checked = (CraftyWorldCheck){0};
     repaired = (CraftyWorldRepair){0};
@@ -136,10 +94,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    crafty_session_destroy(session);
-    crafty_save_close(save);
-    session = NULL;
-    save = NULL;
+    close_session();
     crafty_world_check_free(&checked);
     crafty_world_repair_free(&repaired);
     scratch_fini(&scratch);
@@ -209,7 +164,7 @@ static void repair(void)
     check(try_repair(NULL));
     verify();
     assert_int_equal(checked.damage_count, 0);
-    open_world();
+    open_session();
 }
 
 /* ---- Tests ---- */
@@ -267,9 +222,9 @@ static void a_block_that_the_log_contradicts_is_noticed(void **state)
     char sql[256];
     /* The row of one chunk in place of the other does not fit its checksum; so a log that ends
      * earlier: the last edit of the cell is not that of the chunk. */
-    open_world();
+    open_session();
     put(there, "dirt");
-    close_world();
+    close_saved();
     snprintf(sql, sizeof sql, "DELETE FROM l_edits WHERE k=(SELECT max(k) FROM l_edits)");
     run_sql(sql);
     verify();
@@ -287,9 +242,9 @@ static void a_trimmed_log_is_no_damage(void **state)
 static void a_picture_that_is_no_jpeg_is_noticed_and_dropped(void **state)
 {
     (void)state;
-    open_world();
+    open_session();
     check(crafty_save_set_thumbnail(save, "not a jpeg", 10, &error));
-    close_world();
+    close_saved();
     verify();
     assert_true(is_named(CRAFTY_DAMAGE_DESCRIPTION, "not a JPEG"));
     repair();
@@ -299,9 +254,9 @@ static void a_picture_that_is_no_jpeg_is_noticed_and_dropped(void **state)
 static void a_damaged_picture_is_gone(void **state)
 {
     (void)state;
-    open_world();
+    open_session();
     check(crafty_save_set_thumbnail(save, "anything", 8, &error));
-    close_world();
+    close_saved();
     damage("b_info", "k=CAST('thumbnail' AS BLOB)");
     repair();
     assert_true(repaired.lost_thumbnail);
@@ -367,10 +322,10 @@ static void a_repaired_world_plays_on_and_saves(void **state)
     repair();
     check(cn_sim_tick_n(crafty_session_sim(session), 100, &error));
     put(here, "dirt");
-    close_world();
+    close_saved();
     verify();
     assert_int_equal(checked.damage_count, 0);
-    open_world();
+    open_session();
     assert_false(crafty_save_is_new(save));
     assert_int_equal(cn_sim_tick(crafty_session_sim(session)), 100);
     assert_string_equal(block_at(here), "dirt");
@@ -395,7 +350,7 @@ static void the_description_comes_back_from_its_copy(void **state)
     assert_int_equal(repaired.blocks, CRAFTY_REPAIR_FROM_COPY);
     assert_int_equal(repaired.items, CRAFTY_REPAIR_FROM_COPY);
     assert_true(repaired.lost_summary);
-    assert_int_equal(crafty_save_identity(save)->seed, SEED);
+    assert_int_equal(crafty_save_identity(save)->seed, SESSION_SEED);
     assert_true(has_note(here, "near"));
     assert_int_equal(cn_sim_tick(crafty_session_sim(session)), 20);
     assert_string_equal(block_at(there), "stone");
@@ -420,8 +375,8 @@ static void a_lost_seed_must_be_given(void **state)
     assert_non_null(strstr(error.message, "--seed"));
     assert_int_equal(scratch_count(&scratch), 1); /* the damaged world */
     crafty_world_repair_free(&repaired);
-    check(try_repair(&(CraftyWorldRepairDesc){.has_seed = true, .seed = SEED}));
-    open_world();
+    check(try_repair(&(CraftyWorldRepairDesc){.has_seed = true, .seed = SESSION_SEED}));
+    open_session();
     assert_string_equal(crafty_save_identity(save)->name, "Home");
     assert_string_equal(block_at(here), "stone");
 }
@@ -440,9 +395,9 @@ static void edits_before_a_lost_record_cannot_be_undone(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
-        open_world();
+        open_session();
         put((CnCell){8, 301 + (int)i, 8}, "stone");
-        close_world();
+        close_saved();
     }
     damage("l_edits", "k=2");
     verify();
@@ -536,7 +491,7 @@ static void a_file_without_a_world_is_not_repaired(void **state)
 static void an_open_world_is_neither_checked_nor_repaired(void **state)
 {
     (void)state;
-    open_world();
+    open_session();
     assert_false(crafty_world_check(path, NULL, NULL, &checked, &error));
     assert_int_equal(error.code, CN_ERROR_PERMISSION);
     assert_false(try_repair(NULL));
