@@ -33,7 +33,7 @@ refuses 2 '--replay and --record cannot be combined' --replay a --record b
 refuses 2 '--verify requires --replay' --verify
 refuses 2 '--continue requires --world' --headless --continue
 refuses 1 "$scratch/none" --replay "$scratch/none" --verify
-refuses 2 '--seed needs a number from 0 to 18446744073709551615' --seed -1
+refuses 2 '--seed needs a number or a text' --seed ''
 
 printf '{"version": 1,\n "actions": {"jumb": ["Space"]}}' >"$scratch/bindings.json"
 expect 1 "${small[@]}" --frames 1 --bindings "$scratch/bindings.json"

@@ -13,7 +13,7 @@ for option in --seed --ticks --threads --record --replay --world --worlds --cont
 done
 
 refuses 2 'unknown option --nonsense' --nonsense 1
-refuses 2 '--seed needs a number' --seed -1
+refuses 2 '--seed needs a number or a text' --seed ''
 refuses 2 '--ticks needs a number' --ticks many
 refuses 2 '--threads needs a number from 0 to 256' --threads 257
 refuses 2 '--replay needs a value' --replay

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "crafty/save/world_seed.h"
 #include "crafty/sim/command.h"
 #include "crafty/world/torches.h"
 #include "tour.h"
@@ -38,17 +39,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool parse_seed(const char *text, uint64_t *seed)
-{
-    char *end;
-    errno = 0;
-    uint64_t value = strtoull(text, &end, 10);
-    if (!is_digit(text[0]) || *end || errno)
-        return false;
-    *seed = value;
-    return true;
-}
-
 bool crafty_parse_time(const char *text, float *hours)
 {
     size_t colon = strcspn(text, ":");
@@ -80,7 +70,8 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
          CN_OPTION_TEXT, &options->world, 0, 0},
         {"--worlds", "FOLDER", "folder of worlds (default $XDG_DATA_HOME/crafty/worlds)",
          CN_OPTION_TEXT, &options->worlds, 0, 0},
-        {"--seed", "N", "world seed (default 42)", CN_OPTION_TEXT, &texts->seed, 0, 0},
+        {"--seed", "TEXT", "world seed: a number, or any text (default 42)", CN_OPTION_TEXT,
+         &texts->seed, 0, 0},
         {"--camera", "X,Y,Z,YAW,PITCH",
          "camera position and direction in degrees; yaw 0 looks along -z, 90 along -x (default: "
          "a position near the origin)",
@@ -181,8 +172,8 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     options->has_time = texts->time != NULL;
     options->has_weather = texts->weather != NULL;
     options->has_quality = texts->quality != NULL;
-    if (texts->seed && !parse_seed(texts->seed, &options->seed))
-        return wrong("--seed", "a number from 0 to 18446744073709551615", texts->seed);
+    if (texts->seed && (!*texts->seed || !crafty_seed_from_text(texts->seed, &options->seed, NULL)))
+        return wrong("--seed", "a number or a text", texts->seed);
     if (texts->camera && !crafty_parse_camera(texts->camera, &options->camera))
         return wrong(
             "--camera",

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "crafty/save/world_seed.h"
+
 #include <cairn/base/console.h>
 #include <cairn/base/text.h>
 
@@ -21,7 +23,7 @@ static const char help[] =
     "\n"
     "  report [FILE]  show a crash report, or list them (--json)\n"
     "\n"
-    "  --seed N       world seed (default 42)\n"
+    "  --seed TEXT    world seed: a number, or any text (default 42)\n"
     "  --ticks N      number of ticks to run, 60 per second (default 600, or the whole recording)\n"
     "  --threads N    threads of the ticks; 0: one per core (default 1)\n"
     "  --world NAME   open or create a world and save it every 5 seconds and at the end; also a\n"
@@ -55,7 +57,8 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
 {
     if (!strcmp(name, "--seed")) {
         options->has_seed = true;
-        return read_number(name, value, UINT64_MAX, &options->seed);
+        return (*value && crafty_seed_from_text(value, &options->seed, NULL)) ||
+               wrong(name, "a number or a text", value);
     }
     if (!strcmp(name, "--ticks")) {
         options->has_ticks = true;

@@ -68,7 +68,7 @@ static void bad_values_are_refused(void **state)
                             {"--view-distance", "1"},
                             {"--view-distance", "65"},
                             {"--frames", "0"},
-                            {"--seed", "x"},
+                            {"--seed", ""},
                             {"--on", "magic"},
                             {"--off", "clouds,magic"},
                             {"--size", "10"},
@@ -77,6 +77,17 @@ static void bad_values_are_refused(void **state)
         CraftyOptions options;
         assert_int_equal(READ(&options, bad[i][0], bad[i][1]), CN_OPTIONS_INVALID);
     }
+}
+
+static void a_seed_is_a_number_or_a_text(void **state)
+{
+    (void)state;
+    CraftyOptions options, other;
+    assert_int_equal(READ(&options, "--seed", "-1"), CN_OPTIONS_CONTINUE);
+    assert_true(options.seed == UINT64_MAX);
+    assert_int_equal(READ(&options, "--seed", "glacier"), CN_OPTIONS_CONTINUE);
+    assert_int_equal(READ(&other, "--seed", "glacier"), CN_OPTIONS_CONTINUE);
+    assert_true(options.seed == other.seed && options.seed != 42);
 }
 
 static void a_tour_moves_the_camera_itself(void **state)
@@ -147,6 +158,7 @@ int main(void)
         cmocka_unit_test(every_option_is_read),
         cmocka_unit_test(without_options_it_is_world_42_as_the_device_is),
         cmocka_unit_test(bad_values_are_refused),
+        cmocka_unit_test(a_seed_is_a_number_or_a_text),
         cmocka_unit_test(a_tour_moves_the_camera_itself),
         cmocka_unit_test(a_window_without_a_world_shows_the_list),
         cmocka_unit_test(vertical_sync_is_known_to_be_given),
