@@ -11,7 +11,7 @@ static bool visit_data(const CnStoreRow *row, void *user, CnError *error)
         return cn_block_data_read(voxels, position, row->bytes, row->size, error);
     return cn_error_set(error, CN_ERROR_FORMAT,
                         "the world is damaged: the block data of chunk %d, %d, %d does not match "
-                        "its checksum; restore a backup",
+                        "its checksum; repair it or restore a backup",
                         position.x, position.y, position.z);
 }
 
