@@ -64,7 +64,8 @@ static bool reads(const uint8_t *runs, size_t size)
 {
     uint64_t hash;
     uint32_t count;
-    memcpy(bytes + 8, runs, size);
+    if (size > 0)
+        memcpy(bytes + 8, runs, size);
     return crafty_chunk_row_read(bytes, 8 + size, &hash, NULL, &count);
 }
 #define READS(...) reads((const uint8_t[]){__VA_ARGS__}, sizeof(uint8_t[]){__VA_ARGS__})
