@@ -5,6 +5,7 @@
 #include "modules.h"
 
 #include <cairn/base/assert.h>
+#include <cairn/base/clock.h>
 #include <cairn/base/cpu.h>
 #include <cairn/base/file.h>
 #include <cairn/base/text.h>
@@ -24,6 +25,7 @@
 
 #define STACK_BYTES (64u << 10)
 #define MAX_FRAMES 96
+#define TEST_KILL_NS 300000000u
 
 static const struct {
     int number;
@@ -314,8 +316,12 @@ void crafty_crash_test(uint64_t tick)
     const char *at = wanted ? strchr(wanted, '@') : NULL;
     if (!at || tick < strtoull(at + 1, NULL, 10))
         return;
-    for (uint32_t i = 0; i < CN_COUNT_OF(signals); i++)
-        if (strlen(signals[i].option) == (size_t)(at - wanted) &&
-            strncmp(wanted, signals[i].option, (size_t)(at - wanted)) == 0)
-            raise(signals[i].number);
+    for (uint32_t i = 0; i < CN_COUNT_OF(signals); i++) {
+        if (strlen(signals[i].option) != (size_t)(at - wanted) ||
+            strncmp(wanted, signals[i].option, (size_t)(at - wanted)) != 0)
+            continue;
+        if (signals[i].number == SIGKILL) /* the recording is written, as if played in real time */
+            cn_clock_sleep_ns(TEST_KILL_NS);
+        raise(signals[i].number);
+    }
 }
