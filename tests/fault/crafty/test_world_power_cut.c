@@ -11,7 +11,15 @@
 
 #include <stdio.h>
 
-enum { DEFAULT_CUTS = 120, CONTROL_CUTS = 60, SESSION_SAVES = 24, CUTS_OF_A_DISK = 100 };
+/* Sanitizers make each cut slow. */
+#if defined(__SANITIZE_THREAD__)
+enum { DEFAULT_CUTS = 12, CONTROL_CUTS = 12 };
+#elif defined(__SANITIZE_ADDRESS__)
+enum { DEFAULT_CUTS = 60, CONTROL_CUTS = 30 };
+#else
+enum { DEFAULT_CUTS = 120, CONTROL_CUTS = 60 };
+#endif
+enum { SESSION_SAVES = 24, CUTS_OF_A_DISK = 100 };
 
 typedef struct Run {
     CutDisk *disk;
