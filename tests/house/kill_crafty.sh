@@ -10,6 +10,7 @@ shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 world=$scratch/Home.crafty
+export XDG_STATE_HOME=$scratch/state
 cp tests/golden/crafty/version_1.crafty "$world" # water flows in it
 chmod u+w "$world"
 saves=0 last_tick=0
