@@ -41,6 +41,7 @@ static const Workload workloads[] = {
     {"generate_whole", measure_generate_whole, "chunk", 96, 8, .threads = 1},
     {"mesh_surface", measure_mesh_surface, "chunk", 64, 4, .threads = 1, .faster = 8},
     {"mesh_surface_lit", measure_mesh_surface_lit, "chunk", 64, 4, .threads = 1, .faster = 4},
+    {"mesh_stairs", measure_mesh_stairs, "chunk", 1, 1, .threads = 1},
     {"light_surface", measure_light_surface, "chunk", 36, 36, .threads = 1, .most = 40000},
     {"light_open", measure_light_open, "chunk", 36, 36, .threads = 1, .most = 2000},
     {"light_dark", measure_light_dark, "chunk", 36, 36, .threads = 1, .most = 2000},

@@ -69,6 +69,9 @@ Figures measure_generate_whole(const Case *run);
 Figures measure_mesh_surface(const Case *run);
 Figures measure_mesh_surface_lit(const Case *run);
 
+/* mesh_shapes.c */
+Figures measure_mesh_stairs(const Case *run);
+
 /* light.c */
 Figures measure_light_surface(const Case *run);
 Figures measure_light_open(const Case *run);

@@ -75,23 +75,54 @@ typedef enum CnBlockSurface {
 #define CN_BLOCK_LOOK_FOLIAGE 8u /* translucent */
 #define CN_BLOCK_LOOK_ALL 15u
 
+/* A direction that the front of a block faces, for blocks that exist in four variants. */
+typedef enum CnBlockFacing {
+    CN_BLOCK_FACING_NONE,
+    CN_BLOCK_FACING_NORTH, /* -z */
+    CN_BLOCK_FACING_EAST,  /* +x */
+    CN_BLOCK_FACING_SOUTH, /* +z */
+    CN_BLOCK_FACING_WEST,  /* -x */
+    CN_BLOCK_FACING_COUNT
+} CnBlockFacing;
+
+/* The shape of a block that does not fill its cell: boxes in 1/16 of a block, which may touch and
+ * overlap each other. Their tiles are cut out of those of a full cube. */
+#define CN_BLOCK_SHAPE_BOXES 8  /* at most */
+#define CN_BLOCK_SHAPE_FACES 32 /* rectangles that its surface is divided into, at most */
+#define CN_BLOCK_SHAPE_UNITS 16 /* of length in a block */
+typedef struct CnBlockBox {
+    uint8_t low[3], high[3]; /* low < high <= 16 on each axis */
+} CnBlockBox;
+typedef struct CnBlockShape {
+    uint32_t count;
+    CnBlockBox boxes[CN_BLOCK_SHAPE_BOXES];
+} CnBlockShape;
+
 typedef struct CnBlockInfo {
     const char *name;           /* "grass": 1 to 63 of a-z, 0-9, _ and : */
     const char *title;          /* "Grass": shown to players; NULL: derived from the name */
     uint16_t side, bottom, top; /* layers of the texture array (cairn/voxel/tiles.h) */
+    uint16_t front;             /* layer of the side in direction `facing`; 0: like `side` */
+    uint8_t facing;             /* CnBlockFacing; turns the tile of the top, too */
     uint8_t tint[3];            /* sRGB; 255 255 255 for no tint */
     uint8_t material;           /* CnBlockMaterial */
     uint8_t surface;            /* CnBlockSurface */
     uint8_t appearance;         /* CN_BLOCK_LOOK_... */
     uint8_t light_level;        /* block light emitted, 0 to 15 */
-    uint8_t light_loss;         /* subtracted in addition to 1 when light enters; 15 blocks it */
-    bool emits_light;           /* glows; with a light_radius, it is a point light as well */
+    /* Subtracted in addition to 1 when light enters; 15 blocks it. A block with a shape that blocks
+     * light is still lit through the sides that it does not fill. */
+    uint8_t light_loss;
+    bool emits_light; /* glows; with a light_radius, it is a point light as well */
     bool collidable;
     bool placeable;       /* offered to players in the block menu */
     bool replaceable;     /* replaced by a block placed in its cell: air, water, short grass */
     bool stacks;          /* a prop that also stands on blocks of its own type: reeds, ladders */
     bool stands_on_water; /* a prop that also stands on still water: lily pads */
     bool is_placeholder;  /* stands for a block that nothing registered: see block_palette.h */
+    bool climbable;       /* bodies climb up and down in its cell: ladders */
+    /* Of a block with the material of props, which then has faces and needs no support; NULL: a
+     * full cube or a plain prop. cn_block_table_add copies it. */
+    const CnBlockShape *shape;
     float hardness; /* breaking takes hardness x 1,500 ms; 0: instant; negative: unbreakable */
     float light_color[3], light_intensity, light_radius;
     uint8_t color[3]; /* mean of the tinted top tile, sRGB; for particles and maps */
@@ -161,8 +192,19 @@ static inline const CnBlockInfo *cn_block_info(const CnBlockTable *table, CnBloc
     return &table->info[table->flags[block] ? block : 0];
 }
 
+/* Returns the boxes of a block that does not fill its cell; NULL: the whole cell. */
+static inline const CnBlockShape *cn_block_shape(const CnBlockTable *table, CnBlock block)
+{
+    return table->flags[block] & CN_BLOCK_IS_PROP ? table->info[block].shape : NULL;
+}
+/* Returns whether the block is a plain prop: it stands on the block below and is washed away. */
+static inline bool cn_block_is_plain_prop(const CnBlockTable *table, CnBlock block)
+{
+    return (table->flags[block] & CN_BLOCK_IS_PROP) && !table->info[block].shape;
+}
+
 /* Returns whether `neighbor` hides the face of `block` that touches it. Air and props have no
- * faces. */
+ * faces of this kind. */
 static inline bool cn_block_hides(const CnBlockTable *table, CnBlock block, CnBlock neighbor)
 {
     uint8_t own = table->flags[block], other = table->flags[neighbor];

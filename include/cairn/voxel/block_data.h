@@ -11,8 +11,8 @@
  *
  * The voxel world owns the data and keeps it in memory, whichever chunks are loaded. Data belongs
  * to the block in its cell: an edit that replaces the block removes the data, after the listener
- * has seen it. A game that replaces a block and keeps its data, as a furnace that starts to glow,
- * reads the data before the edit and sets it again.
+ * has seen it. cn_voxels_edit_keeping_data replaces a block and keeps its data, as for a furnace
+ * that starts to glow.
  *
  * What the bytes mean is up to the kind. Kinds have names; their numbers belong to one world. Data
  * of a kind that nobody knows any more stays as it is. Data is state like blocks: it is part of
@@ -97,6 +97,12 @@ typedef void (*CnBlockDataListener)(void *user, const CnEdit *edit, const CnBloc
 /* Replaces the listener, which is separate from the hooks of the world because it belongs to the
  * rules of a game. NULL: none. */
 CN_API void cn_block_data_listen(CnVoxels *world, CnBlockDataListener listener, void *user);
+
+/* Iterate over the cells of a chunk with data, ascending by cn_chunk_index. `next` stores the first
+ * cell after *cell in the same chunk, which need not have data any more. They return false if there
+ * is none. They do not load the chunk. */
+CN_API bool cn_block_data_first_in_chunk(const CnVoxels *world, CnChunkPos position, CnCell *cell);
+CN_API bool cn_block_data_next_in_chunk(const CnVoxels *world, CnCell *cell);
 
 /* ---- Active data ---- */
 

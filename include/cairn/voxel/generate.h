@@ -114,6 +114,13 @@ CN_API CnBiomeBlend cn_biome_blend(float temperature, float humidity, float spec
 CN_API bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
                                      int32_t z, int32_t radius, CnCell *found);
 
+/* Villages belong to square regions, at most one to each: region (0, 0) begins at the origin.
+ * Returns whether a region has one, and stores its center on the ground in `found`. Takes
+ * milliseconds, tens of them at worst, unless the region is cached. */
+#define CN_VILLAGE_REGION 320 /* blocks */
+CN_API bool cn_generate_village(CnGenerator *generator, CnGenerateScratch *scratch,
+                                int32_t region_x, int32_t region_z, CnCell *found);
+
 CN_EXTERN_C_END
 
 #endif

@@ -57,6 +57,21 @@ typedef struct CnInteractEvent {
 } CnInteractEvent;
 #define CN_INTERACT_MAX_EVENTS 16
 
+/* What a game does instead of the rules above. Each function may be NULL; all may edit the world.
+ * The functions that break and place report their own events: cn_interact_describe completes
+ * them. */
+typedef struct CnInteractRules {
+    void *user;
+    /* Returns the time to break the target in milliseconds; 0: at once, negative: never. */
+    float (*break_ms)(void *user, const CnVoxelHit *target);
+    /* Breaks the target. */
+    void (*break_block)(void *user, const CnVoxelHit *target);
+    /* Uses the target or places something at it; NULL: nothing is aimed at. */
+    void (*place_block)(void *user, const CnVoxelHit *target);
+    /* While the button is held, the time from breaking a block to beginning the next one. */
+    float break_delay_ms;
+} CnInteractRules;
+
 typedef struct CnInteractInput {
     CnVec3 eye, forward;
     CnVoxelBox body;          /* of the player */
@@ -66,6 +81,7 @@ typedef struct CnInteractInput {
     CnBlock held;           /* block to place */
     float dt;               /* seconds */
     uint64_t tick;
+    const CnInteractRules *rules; /* NULL: those above */
 } CnInteractInput;
 
 /* Interaction state of a player. Plain data that can be copied, saved and restored; zero is
@@ -81,6 +97,7 @@ typedef struct CnInteract {
     int32_t crack_stage; /* -1, or 0 with `breaking` false: nothing is being broken */
     bool placing;
     float place_wait_ms;
+    float break_wait_ms;
 } CnInteract;
 /* Advances the state by one tick. Writes at most CN_INTERACT_MAX_EVENTS events. A call breaks at
  * most one block, including the props on it, and places at most one. */
@@ -90,6 +107,21 @@ CN_API void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInter
  * to validate requests. Only the cell and the face of `at` are used. */
 CN_API CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                               const CnVoxelHit *at);
+/* The two parts of it, for games that choose another block than `held` for the cell. The first
+ * stores the cell that a block would be placed into: that of the target, or the one before its
+ * face. The second returns whether a block may be placed into a cell: it is replaceable, no body is
+ * inside, and a plain prop stands on something. */
+CN_API CnInteractReason cn_interact_find_cell(CnVoxels *world, const CnInteractInput *input,
+                                              const CnVoxelHit *at, CnCell *place);
+CN_API CnInteractReason cn_interact_may_fill(CnVoxels *world, const CnInteractInput *input,
+                                             CnCell cell, CnBlock block);
+/* Returns whether a body of the input overlaps what the block would fill in the cell. */
+CN_API bool cn_interact_has_body_inside(const CnBlockTable *table, const CnInteractInput *input,
+                                        CnCell cell, CnBlock block);
+/* Returns whether a plain prop can stand on the block below it. */
+CN_API bool cn_block_stands_on(const CnBlockTable *table, CnBlock prop, CnBlock under);
+/* Returns the event with surface and color of its block. */
+CN_API CnInteractEvent cn_interact_describe(const CnBlockTable *table, CnInteractEvent event);
 /* Returns the time to break a block in milliseconds; negative if it is unbreakable. */
 CN_API float cn_block_break_ms(const CnBlockTable *table, CnBlock block);
 

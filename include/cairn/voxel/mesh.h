@@ -9,6 +9,10 @@
  *         faces += (uint32_t)quad.width * quad.height;
  *     }
  *
+ * Blocks with a shape (cn_block_shape) have one quad per rectangle of their surface that no full
+ * block hides, among the semi-transparent ones; they are not merged and hide nothing of full
+ * blocks.
+ *
  * Quads are sorted by part (opaque, semi-transparent, water, props) and within a part by face;
  * `first` holds the start of each group. The renderer can skip all faces of a chunk that point away
  * from the camera, and quads need not store their face. The four corners store ambient occlusion (0
@@ -54,7 +58,13 @@ typedef enum CnChunkMeshPart {
  * are 0) and one light, that of the cell in front of the face. Its last 16 bits hold 4 bits per
  * corner: the height n of the corner above the bottom of the topmost row of cells, (n + 1) / 16
  * blocks. Top faces and the upper edges of sides are lowered; all other corners have 15. Props have
- * one light, that of their cell. */
+ * one light, that of their cell.
+ *
+ * Faces of shapes have one light and no occlusion. Their differences of block light are 3 at all
+ * corners, which no other quad has, because one corner has the maximum. In 1/16 of a block, the
+ * fields of width and height hold the position along the two axes; the occlusion holds width - 1
+ * and height - 1, 4 bits each; the differences of sky light hold the depth of the plane, 0 to 16,
+ * lowest bits first. */
 typedef uint64_t CnQuad;
 
 /* The first bits of the fields. shaders/render/block/blocks_quad_bits.glsl repeats them. */
@@ -75,6 +85,7 @@ typedef uint64_t CnQuad;
 #define CN_QUAD_CORNER_SHIFT 48 /* differences of light, or heights of water */
 #define CN_QUAD_CORNER_BITS 4   /* per corner */
 #define CN_QUAD_CORNER_MASK 15u
+#define CN_QUAD_SHAPE_MARK 0x3333ull /* of the corner bits of faces of shapes */
 CN_STATIC_ASSERT(CN_QUAD_BLOCK_MASK == CN_BLOCK_MAX, "blocks fit into quads");
 
 typedef struct CnChunkMesh {
@@ -130,11 +141,21 @@ static inline uint32_t cn_corner_water(const uint8_t levels[4], bool water_above
 
 /* ---- Decoding quads ---- */
 
+/* Returns whether a quad of this part is a face of a shape. */
+static inline bool cn_quad_is_shape_face(CnQuad quad, CnChunkMeshPart part)
+{
+    return part == CN_CHUNK_MESH_SEMI &&
+           (quad >> CN_QUAD_CORNER_SHIFT & CN_QUAD_SHAPE_MARK) == CN_QUAD_SHAPE_MARK;
+}
+
 /* A decoded quad, as a vertex shader decodes it; for tests and tools. */
 typedef struct CnQuadFields {
     uint8_t x, y, z, width, height;
     CnBlock block;
     uint8_t occlusion[4], block_light[4], sky_light[4], water_height[4];
+    /* A face of a shape, in 1/16 of a block: `width` and `height` are 1 then. */
+    bool is_shape_face;
+    uint8_t u, v, units_wide, units_high, depth;
 } CnQuadFields;
 /* Decodes a quad of the given part. */
 CN_API CnQuadFields cn_quad_unpack(CnQuad quad, CnChunkMeshPart part);

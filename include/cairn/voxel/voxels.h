@@ -98,12 +98,18 @@ CN_API CnBlock cn_voxels_get(CnVoxels *world, CnCell cell);
  * block is out of range, if the stored edits of the chunk cannot be loaded, or when out of
  * memory. */
 CN_API bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error);
+/* Like cn_voxels_edit, but data of the block (cairn/voxel/block_data.h) stays in the cell and the
+ * listener is not called: for a block that becomes another form of itself, such as a furnace that
+ * starts to glow. */
+CN_API bool cn_voxels_edit_keeping_data(CnVoxels *world, CnEdit *edit, CnError *error);
 /* Returns the world's edit log. */
 CN_API CnEditLog *cn_voxels_log(CnVoxels *world);
 /* Returns a chunk, generating it if needed; NULL outside the world, when out of memory, or if its
  * stored edits cannot be loaded. It is valid until the world changes; acquire a reference to keep
  * it longer. */
 CN_API const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position);
+/* Returns whether the blocks of a chunk are in memory, so that reading them generates nothing. */
+CN_API bool cn_voxels_is_loaded(const CnVoxels *world, CnChunkPos position);
 /* Returns the light of a cell, sky << 4 | block, computing it if needed. */
 CN_API uint8_t cn_voxels_light(CnVoxels *world, CnCell cell);
 /* Returns the y of the topmost block at (x, z) that dims light, including leaves and water. */
@@ -179,21 +185,25 @@ typedef enum CnVoxelRayFilter {
     CN_VOXEL_RAY_ANY,    /* any block except air and water */
     CN_VOXEL_RAY_SOLID,  /* collidable blocks */
     CN_VOXEL_RAY_LIQUID, /* any block except air */
-    CN_VOXEL_RAY_AIMED   /* as ANY, except for the cell of the origin: for aiming */
+    CN_VOXEL_RAY_SOURCE, /* any block except air and flowing water: for buckets */
+    /* For aiming: as ANY, except for the block or box around the origin. Plain props stop the ray
+     * only in the middle of their cell, where they are seen. */
+    CN_VOXEL_RAY_AIMED
 } CnVoxelRayFilter;
 /* Finds the first block that stops the ray. Cells are visited in the order in which the ray meets
  * them; through an edge or a corner along x first, then y, then z. `direction` need not be
  * normalized but must not be zero. The ray ends after `length`, at most CN_VOXEL_RAY_MAX blocks.
- * Every block fills its whole cell, even a flower. Returns false if nothing stops the ray. */
+ * A block with a shape stops it with its boxes; every other block fills its whole cell, even a
+ * flower. Returns false if nothing stops the ray. */
 #define CN_VOXEL_RAY_MAX 1024.0f
 CN_API bool cn_voxels_raycast(CnVoxels *world, CnVec3 origin, CnVec3 direction, float length,
                               CnVoxelRayFilter filter, CnVoxelHit *hit);
 
-/* Moves a box through the collidable blocks, sliding along x, z, then y. The box keeps a distance
- * of CN_VOXEL_SKIN (more where floats are coarser) from what stops it, so that adding `moved` to
- * its position never puts it inside a block. Blocks that already overlap the box do not stop it.
- * Walls enclose the world at its limits. A box is at most 64 blocks wide; a move is clamped to
- * CN_VOXEL_RAY_MAX along each axis. */
+/* Moves a box through the collidable blocks, sliding along x, z, then y. Blocks with a shape stop
+ * it with their boxes. The moved box keeps a distance of CN_VOXEL_SKIN (more where floats are
+ * coarser) from what stops it, so that adding `moved` to its position never puts it inside a block.
+ * Blocks that already overlap the box do not stop it. Walls enclose the world at its limits. A box
+ * is at most 64 blocks wide; a move is clamped to CN_VOXEL_RAY_MAX along each axis. */
 #define CN_VOXEL_SKIN 0.001f
 typedef struct CnVoxelBox {
     CnVec3 min, max;

@@ -1,4 +1,6 @@
 /* The table of block types: registration by name, checks of properties, lookup. */
+#include "voxel/chunk/block_shape.h"
+
 #include <cairn/base/assert.h>
 #include <cairn/base/hash_map.h>
 #include <cairn/voxel/block.h>
@@ -22,10 +24,11 @@ typedef struct Table {
     CnBlockTable view; /* first: what users see */
     CnAllocator *allocator;
     CnBlockInfo *info;
-    Text *texts[BLOCKS]; /* allocated one by one, because names must not move */
-    uint32_t capacity;   /* of info */
-    uint32_t next;       /* number of the next block */
-    uint16_t redefined;  /* bit i: the game has set the properties of fixed[i] */
+    Text *texts[BLOCKS];   /* allocated one by one, because names must not move */
+    uint32_t capacity;     /* of info */
+    uint32_t next;         /* number of the next block */
+    uint16_t redefined;    /* bit i: the game has set the properties of fixed[i] */
+    CniVoxelShape *shapes; /* all different; a list, because they must not move */
     CnBlock slots[SLOTS];
 } Table;
 CN_STATIC_ASSERT((SLOTS & (SLOTS - 1)) == 0, "slots are selected with a mask");
@@ -128,8 +131,13 @@ static const char *find_fault(const CnBlockInfo *info)
         return "its loss of light is not 0 to 15";
     if (info->material == CN_BLOCK_MATERIAL_OPAQUE && info->light_loss < LEVELS)
         return "it is opaque, but its loss of light is less than 15";
-    if (info->side >= CN_TILE_MAX || info->bottom >= CN_TILE_MAX || info->top >= CN_TILE_MAX)
+    if (info->side >= CN_TILE_MAX || info->bottom >= CN_TILE_MAX || info->top >= CN_TILE_MAX ||
+        info->front >= CN_TILE_MAX)
         return "a layer of its textures is out of range";
+    if (info->facing >= CN_BLOCK_FACING_COUNT)
+        return "the direction that it faces is unknown";
+    if (info->shape && info->material != CN_BLOCK_MATERIAL_PROP)
+        return "it has a shape, but its material is not that of props";
     if (!is_finite(info->hardness))
         return "its hardness is not a number";
     if (!is_amount(info->light_intensity) || !is_amount(info->light_radius))
@@ -137,7 +145,7 @@ static const char *find_fault(const CnBlockInfo *info)
     for (int i = 0; i < 3; i++)
         if (!is_amount(info->light_color[i]))
             return "the color of its light is negative or not a number";
-    return NULL;
+    return info->shape ? cni_voxel_shape_fault(info->shape) : NULL;
 }
 
 static bool check(const CnBlockTable *table, const CnBlockInfo *info, CnError *error)
@@ -198,9 +206,32 @@ static bool reserve(Table *table, uint32_t count)
     return true;
 }
 
+static bool is_same_shape(const CnBlockShape *a, const CnBlockShape *b)
+{
+    return a->count == b->count && memcmp(a->boxes, b->boxes, a->count * sizeof *a->boxes) == 0;
+}
+
+/* Returns the table's copy of a shape; NULL when out of memory. */
+static const CnBlockShape *keep_shape(Table *table, const CnBlockShape *boxes)
+{
+    for (const CniVoxelShape *shape = table->shapes; shape; shape = shape->next)
+        if (is_same_shape(&shape->boxes, boxes))
+            return &shape->boxes;
+    CniVoxelShape *shape = cn_alloc(table->allocator, sizeof *shape);
+    if (!shape)
+        return NULL;
+    cni_voxel_shape_init(shape, boxes);
+    shape->next = table->shapes;
+    table->shapes = shape;
+    return &shape->boxes;
+}
+
 /* Sets the properties of a number. Returns false when out of memory. */
 static bool set_block(Table *table, CnBlock number, const CnBlockInfo *info)
 {
+    const CnBlockShape *shape = info->shape ? keep_shape(table, info->shape) : NULL;
+    if (info->shape && !shape)
+        return false;
     Text *text = cn_alloc_zeroed(table->allocator, sizeof *text);
     if (!text || !reserve(table, number + 1u)) {
         cn_free(table->allocator, text, sizeof *text);
@@ -215,6 +246,7 @@ static bool set_block(Table *table, CnBlock number, const CnBlockInfo *info)
     table->info[number] = *info;
     table->info[number].name = text->name;
     table->info[number].title = text->title;
+    table->info[number].shape = shape;
     cn_free(table->allocator, table->texts[number], sizeof *text); /* of a fixed block */
     table->texts[number] = text;
     *slot = number;
@@ -235,6 +267,7 @@ static bool redefine(Table *table, uint32_t index, const CnBlockInfo *info, CnEr
                             info->name);
     if (index == 0) { /* what the engine assumes about air */
         own.material = CN_BLOCK_MATERIAL_PROP;
+        own.shape = NULL;
         own.light_level = own.light_loss = 0;
         own.emits_light = own.collidable = own.placeable = false;
         own.replaceable = true;
@@ -327,6 +360,10 @@ void cn_block_table_destroy(CnBlockTable *view)
         return;
     for (uint32_t i = 0; i < view->count; i++)
         cn_free(table->allocator, table->texts[i], sizeof(Text));
+    for (CniVoxelShape *shape = table->shapes, *next; shape; shape = next) {
+        next = shape->next;
+        cn_free(table->allocator, shape, sizeof *shape);
+    }
     cn_free(table->allocator, table->info, table->capacity * sizeof *table->info);
     cn_free(table->allocator, table, sizeof *table);
 }

@@ -186,3 +186,17 @@ bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch
     }
     return best <= (int64_t)radius * radius;
 }
+
+bool cn_generate_village(CnGenerator *generator, CnGenerateScratch *scratch, int32_t region_x,
+                         int32_t region_z, CnCell *found)
+{
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
+    if (!cni_voxel_generator_villages(generator))
+        return false;
+    const CniVoxelVillage *village = lock_plan(generator, scratch, region_x, region_z);
+    bool exists = village->exists;
+    if (exists)
+        *found = village->middle;
+    unlock_plan(generator);
+    return exists;
+}

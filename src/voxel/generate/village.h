@@ -35,7 +35,7 @@ typedef struct CniVoxelVillagePiece {
 
 /* ---- Plans: village_plan.c, village_layout.c ---- */
 
-#define CNI_VOXEL_REGION 320 /* blocks; at most one village in each */
+#define CNI_VOXEL_REGION CN_VILLAGE_REGION /* blocks; at most one village in each */
 #define CNI_VOXEL_VILLAGE_SIZE 96
 #define CNI_VOXEL_VILLAGE_WORDS (CNI_VOXEL_VILLAGE_SIZE / 32)
 #define CNI_VOXEL_VILLAGE_PIECES 64

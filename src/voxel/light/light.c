@@ -3,6 +3,7 @@
 
 #include <cairn/base/assert.h>
 #include <cairn/base/hash_map.h>
+#include <cairn/voxel/mesh.h>
 
 #include <string.h>
 
@@ -38,7 +39,8 @@ CnLightScratch *cn_light_scratch_create(CnAllocator *allocator, const CnBlockTab
 CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelLightKinds kinds)
 {
     size_t own = (sizeof(CnLightScratch) + ROWS_ALIGNMENT - 1) / ROWS_ALIGNMENT * ROWS_ALIGNMENT;
-    size_t bytes = own + (2u + 2u * kinds.max_loss + kinds.level_count) * sizeof(CniVoxelLightRows);
+    size_t bytes = own + (3u + CN_FACE_COUNT + 2u * kinds.max_loss + kinds.level_count) *
+                             sizeof(CniVoxelLightRows);
     CnLightScratch *scratch = cn_alloc_aligned(allocator, bytes, ROWS_ALIGNMENT);
     if (!scratch)
         return NULL;
@@ -49,7 +51,9 @@ CnLightScratch *cni_voxel_light_scratch_create(CnAllocator *allocator, CniVoxelL
     CniVoxelLightRows *rows = (CniVoxelLightRows *)((char *)scratch + own);
     scratch->lit = rows[0];
     scratch->next = rows[1];
-    scratch->dim = rows + 2;
+    scratch->absorbed = rows[2];
+    scratch->absorb = rows + 3;
+    scratch->dim = scratch->absorb + CN_FACE_COUNT;
     scratch->late = scratch->dim + kinds.max_loss;
     scratch->glow = scratch->late + kinds.max_loss;
     return scratch;
@@ -90,6 +94,8 @@ static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, in
         for (int32_t row = first + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
              row <= last + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row++) {
             open |= scratch->free[row];
+            for (uint32_t i = 0; scratch->absorbs && i < CN_FACE_COUNT; i++)
+                open |= scratch->absorb[i][row];
             for (uint32_t i = 0; i < scratch->losses; i++)
                 open |= scratch->dim[i][row];
         }

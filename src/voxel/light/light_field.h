@@ -4,7 +4,8 @@
  * The 27 chunks form one field of 48 x 48 x 48 bits: a row of 48 cells along x per word, rows at y
  * + 48 z. The cells of at least level L are one such set; those of L - 1 are its neighbors that
  * light can enter, computed for eight rows at a time. Light enters cells with additional loss
- * (leaves, water) later.
+ * (leaves, water) later. Blocks with a shape that block light, such as slabs, are lit through the
+ * sides that they do not fill, because faces in their cells and beside them are visible.
  *
  * Cells further from the box than the current level cannot affect it, so each step covers a smaller
  * range. Neighbors beyond the field never influence the result.
@@ -55,6 +56,11 @@ struct CnLightScratch {
     CniVoxelLightSpan glow_span;
     CniVoxelLightRows *dim;  /* kinds.max_loss sets: cells of loss 1, 2, ... */
     CniVoxelLightRows *late; /* as many sets: cells that light enters in 1, 2, ... steps */
+    /* Blocks with a shape that light enters, but does not leave; there are none unless `absorbs`. A
+     * set for each CnFace: those that light enters on this side, because they do not fill it. */
+    bool absorbs;
+    CniVoxelLightRows *absorb;
+    uint64_t *absorbed;      /* those of them of at least the current level */
     CniVoxelLightRows *glow; /* kinds.level_count sets: cells that emit this level */
 };
 

@@ -1,4 +1,5 @@
 /* Light: gathers the cells of 27 chunks as bit sets. */
+#include "voxel/chunk/block_shape.h"
 #include "voxel/chunk/chunk_internal.h"
 #include "voxel/light/light_field.h"
 
@@ -78,7 +79,19 @@ static void add_glow(CnLightScratch *scratch, ChunkPlace place, uint32_t level,
     }
 }
 
-/* Adds the sets of blocks that dim or emit light. */
+static void add_absorb(CnLightScratch *scratch, ChunkPlace place, const CniVoxelShape *shape,
+                       const uint16_t *cells)
+{
+    if (!scratch->absorbs)
+        memset(scratch->absorb, 0, CNI_VOXEL_SHAPE_SIDES * sizeof(CniVoxelLightRows));
+    scratch->absorbs = true;
+    for (uint32_t side = 0; side < CNI_VOXEL_SHAPE_SIDES; side++)
+        if (!(shape->full_sides >> side & 1))
+            add_cells(cells, 16 * (uint32_t)place.x,
+                      chunk_rows(scratch->absorb[side], place.layer, place.slice));
+}
+
+/* Adds the sets of blocks that dim, absorb or emit light. */
 static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
 {
     const CnChunk *chunk = place.chunk;
@@ -92,8 +105,9 @@ static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
             continue;
         uint32_t loss = table->info[block].light_loss, level = table->info[block].light_level;
         bool dims = loss > 0 && loss <= CNI_VOXEL_LIGHT_MAX_LOSS,
-             glows = level > 0 && chunk->light_count > 0;
-        if (!dims && !glows)
+             glows = level > 0 && chunk->light_count > 0,
+             absorbs = loss > CNI_VOXEL_LIGHT_MAX_LOSS && cn_block_shape(table, block) != NULL;
+        if (!dims && !glows && !absorbs)
             continue;
         CniVoxelPlane cells;
         cni_voxel_chunk_rows_of_index(chunk, i, cells);
@@ -101,6 +115,8 @@ static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
             add_dim(scratch, place, loss, cells);
         if (glows)
             add_glow(scratch, place, level, cells);
+        if (absorbs)
+            add_absorb(scratch, place, cni_voxel_shape_of(table, block), cells);
     }
 }
 
@@ -109,6 +125,7 @@ void cni_voxel_light_gather(CnLightScratch *scratch, const CnNeighborhood *aroun
 {
     scratch->losses = 0;
     scratch->glowing = 0;
+    scratch->absorbs = false;
     scratch->glow_span = (CniVoxelLightSpan){
         {CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, {CNI_VOXEL_LIGHT_FIELD_EDGE, -1}, false};
     for (int32_t slice = 0; slice < 3; slice++) {

@@ -2,6 +2,7 @@
 #include "voxel/light/light_field.h"
 
 #include <cairn/base/cpu.h>
+#include <cairn/voxel/mesh.h>
 
 #include <string.h>
 
@@ -81,6 +82,24 @@ CN_SIMD_DISPATCH(wait_longer,
     }
 }
 
+/* Adds the absorbing cells that are open towards a lit one beside them. */
+CN_SIMD_DISPATCH(enter_absorbing,
+                 (const uint64_t *restrict from, CniVoxelLightRows *restrict absorb,
+                  uint64_t *restrict absorbed, const Range *restrict range),
+                 (from, absorb, absorbed, range))
+{
+    for (int32_t z = range->first_z; z <= range->last_z; z++) {
+        int32_t end = range->end_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z;
+        for (int32_t row = range->first_row + CNI_VOXEL_LIGHT_FIELD_EDGE * z; row < end; row++)
+            absorbed[row] |= (from[row] << 1 & absorb[CN_FACE_NEG_X][row]) |
+                             (from[row] >> 1 & absorb[CN_FACE_POS_X][row]) |
+                             (from[row - 1] & absorb[CN_FACE_NEG_Y][row]) |
+                             (from[row + 1] & absorb[CN_FACE_POS_Y][row]) |
+                             (from[row - CNI_VOXEL_LIGHT_FIELD_EDGE] & absorb[CN_FACE_NEG_Z][row]) |
+                             (from[row + CNI_VOXEL_LIGHT_FIELD_EDGE] & absorb[CN_FACE_POS_Z][row]);
+    }
+}
+
 /* Bit b of a level changes at each multiple of 2^b. */
 CN_SIMD_DISPATCH(count_level, (const uint64_t *restrict lit, uint64_t *restrict plane),
                  (lit, plane))
@@ -97,6 +116,21 @@ CN_SIMD_DISPATCH(add_rows, (const uint64_t *restrict more, uint64_t *restrict ro
 {
     for (int32_t i = 0; i < CNI_VOXEL_LIGHT_ROWS; i++)
         rows[i] |= more[i];
+}
+
+/* The same for cells that are lit or absorb light. */
+CN_SIMD_DISPATCH(count_absorbed,
+                 (const uint64_t *restrict lit, const uint64_t *restrict absorbed,
+                  uint64_t *restrict plane),
+                 (lit, absorbed, plane))
+{
+    for (int32_t z = 0; z < CN_CHUNK_PADDED_SIZE; z++) {
+        for (int32_t y = 0; y < CNI_VOXEL_LIGHT_BOX_ROWS; y++) {
+            int32_t row = CNI_VOXEL_LIGHT_FIRST + y +
+                          CNI_VOXEL_LIGHT_FIELD_EDGE * (CNI_VOXEL_LIGHT_FIRST + z);
+            plane[y + CNI_VOXEL_LIGHT_BOX_ROWS * z] ^= lit[row] | absorbed[row];
+        }
+    }
 }
 
 /* Returns whether any cell emits this level. */
@@ -142,6 +176,8 @@ static bool spread_once(CnLightScratch *scratch, const Range *range)
     const uint64_t *from = scratch->lit, *free = scratch->free;
     CniVoxelLightRows *dim = scratch->dim, *late = scratch->late;
     uint64_t changes = 0;
+    if (scratch->absorbs)
+        enter_absorbing(from, scratch->absorb, scratch->absorbed, range);
     if (scratch->losses == 0)
         enter_free(from, scratch->next, free, range, &changes);
     else
@@ -161,6 +197,8 @@ static void spread_all(CnLightScratch *scratch, const CniVoxelLightSpan *span, b
     memcpy(scratch->next, scratch->lit, sizeof(CniVoxelLightRows));
     for (uint32_t i = 0; i < scratch->losses; i++)
         memset(scratch->late[i], 0, sizeof(CniVoxelLightRows));
+    if (scratch->absorbs)
+        memset(scratch->absorbed, 0, sizeof(CniVoxelLightRows));
     memset(levels, 0, sizeof(CniVoxelLightLevels));
     bool moves = true;
     for (int32_t level = CNI_VOXEL_LIGHT_FULL; level > 0; level--) {
@@ -169,8 +207,12 @@ static void spread_all(CnLightScratch *scratch, const CniVoxelLightSpan *span, b
             moves = spread_once(scratch, &range);
         if (glows && add_glow(scratch, level))
             moves = true;
-        for (int32_t b = 0; b < 4 && level % (1 << b) == 0; b++)
-            count_level(scratch->lit, levels[b]);
+        for (int32_t b = 0; b < 4 && level % (1 << b) == 0; b++) {
+            if (scratch->absorbs)
+                count_absorbed(scratch->lit, scratch->absorbed, levels[b]);
+            else
+                count_level(scratch->lit, levels[b]);
+        }
     }
 }
 

@@ -6,14 +6,17 @@
 #include <string.h>
 
 /* At most one of two adjacent cells shows its face: one face per pair of cells in and around the
- * chunk, and one prop per cell. */
-#define MAX_QUADS (3 * CN_CHUNK_SIZE * CN_CHUNK_SIZE * (CN_CHUNK_SIZE + 1) + CN_CHUNK_BLOCKS)
+ * chunk, and one prop or shape per cell. Pages that no mesh needs are never touched. */
+#define MAX_PLAIN (3 * CN_CHUNK_SIZE * CN_CHUNK_SIZE * (CN_CHUNK_SIZE + 1) + CN_CHUNK_BLOCKS)
+#define MAX_QUADS (MAX_PLAIN + CN_CHUNK_BLOCKS * CN_BLOCK_SHAPE_FACES)
 
 struct CnChunkMeshScratch {
     CnAllocator *allocator;
     CniVoxelMeshContext context;
     CniVoxelFaceMasks faces;
     CnQuad water[CN_CHUNK_BLOCKS]; /* faces of one direction, by cell */
+    CniVoxelShapeCell shapes[CN_CHUNK_BLOCKS];
+    uint32_t shape_count;
     CnQuad quads[MAX_QUADS];
 };
 
@@ -106,6 +109,16 @@ static CnQuad *add_props(const CniVoxelMeshContext *context, CnQuad *quads)
     return quads;
 }
 
+/* Removes the quads of blocks with a shape, which have faces instead. */
+static CnQuad *drop_shapes(const CnBlockTable *table, CnQuad *quads, const CnQuad *end)
+{
+    CnQuad *kept = quads;
+    for (const CnQuad *quad = quads; quad < end; quad++)
+        if (!cn_block_shape(table, *quad >> CN_QUAD_BLOCK_SHIFT & CN_QUAD_BLOCK_MASK))
+            *kept++ = *quad;
+    return kept;
+}
+
 /* ---- Building ---- */
 
 /* Returns the combined flags of all blocks in the chunk. */
@@ -157,19 +170,26 @@ void cn_chunk_mesh_build(CnChunkMeshScratch *scratch, const CnNeighborhood *arou
     context->light = light;
     *mesh = (CnChunkMesh){.quads = scratch->quads, .capacity = MAX_QUADS};
     uint32_t flags = flags_of(context->chunk);
+    scratch->shape_count = flags & CN_BLOCK_IS_PROP && cni_voxel_mesh_has_shapes(context->chunk)
+                               ? cni_voxel_mesh_find_shapes(context->chunk, scratch->shapes)
+                               : 0;
     cni_voxel_mesh_indices(context->chunk, context->indices);
-    if (flags & (CN_BLOCK_IS_OPAQUE | CN_BLOCK_IS_SEMI | CN_BLOCK_IS_WATER))
+    if (flags & (CN_BLOCK_IS_OPAQUE | CN_BLOCK_IS_SEMI | CN_BLOCK_IS_WATER) || scratch->shape_count)
         look_around(context, flags);
     CnQuad *end = scratch->quads;
     for (uint32_t part = 0; part < CN_CHUNK_MESH_PART_COUNT; part++) {
         for (uint32_t face = 0; face < CN_FACE_COUNT; face++) {
+            CnQuad *begin = end;
             mesh->first[part * CN_FACE_COUNT + face] = (uint32_t)(end - scratch->quads);
-            if (!(flags & flag_of_part[part]))
-                continue;
-            if (part != CN_CHUNK_MESH_PROPS)
+            if (flags & flag_of_part[part] && part != CN_CHUNK_MESH_PROPS)
                 end = add_faces(scratch, (CnChunkMeshPart)part, (CnFace)face, end);
-            else if (face == CN_FACE_NEG_Z)
+            else if (flags & flag_of_part[part] && face == CN_FACE_NEG_Z)
                 end = add_props(context, end);
+            if (scratch->shape_count && part == CN_CHUNK_MESH_SEMI)
+                end = cni_voxel_mesh_shapes(context, (CnFace)face, scratch->shapes,
+                                            scratch->shape_count, end);
+            if (scratch->shape_count && part == CN_CHUNK_MESH_PROPS)
+                end = drop_shapes(context->chunk->table, begin, end);
         }
     }
     mesh->count = (uint32_t)(end - scratch->quads);

@@ -93,6 +93,22 @@ bool cni_voxel_mesh_faces(const CniVoxelMeshContext *context, CnChunkMeshPart pa
 /* Writes quads without block and corners. Returns the end. */
 CnQuad *cni_voxel_mesh_rectangles(const CniVoxelFaceMasks *faces, CnFace face, CnQuad *quads);
 
+/* ---- mesh_shapes.c ---- */
+
+/* A cell that contains a block with a shape. */
+typedef struct CniVoxelShapeCell {
+    uint16_t cell; /* cn_chunk_index */
+    CnBlock block;
+} CniVoxelShapeCell;
+
+/* Returns whether a chunk that contains props contains blocks with a shape. */
+bool cni_voxel_mesh_has_shapes(const CnChunk *chunk);
+/* Writes the cells with shapes, in order, and returns their number. */
+uint32_t cni_voxel_mesh_find_shapes(const CnChunk *chunk, CniVoxelShapeCell *cells);
+/* Writes their faces in one direction and returns the end of the quads. */
+CnQuad *cni_voxel_mesh_shapes(const CniVoxelMeshContext *context, CnFace face,
+                              const CniVoxelShapeCell *cells, uint32_t count, CnQuad *quads);
+
 /* ---- mesh_water.c ---- */
 
 /* `found` has space for one face per cell. Separates faces that differ and returns the end of the

@@ -11,6 +11,20 @@ CnQuadFields cn_quad_unpack(CnQuad quad, CnChunkMeshPart part)
         .height = (uint8_t)((quad >> CN_QUAD_HEIGHT_SHIFT & CN_QUAD_CELL_MASK) + 1),
         .block = (CnBlock)(quad >> CN_QUAD_BLOCK_SHIFT & CN_QUAD_BLOCK_MASK),
     };
+    parts.is_shape_face = cn_quad_is_shape_face(quad, part);
+    if (parts.is_shape_face) {
+        uint32_t size = (uint32_t)(quad >> CN_QUAD_OCCLUSION_SHIFT),
+                 corners = (uint32_t)(quad >> CN_QUAD_CORNER_SHIFT);
+        parts.u = (uint8_t)(parts.width - 1);
+        parts.v = (uint8_t)(parts.height - 1);
+        parts.units_wide = (uint8_t)((size & 15) + 1);
+        parts.units_high = (uint8_t)((size >> 4 & 15) + 1);
+        parts.depth =
+            (uint8_t)((corners >> 2 & 3) | (corners >> 6 & 3) << 2 | (corners >> 10 & 1) << 4);
+        parts.width = parts.height = 1;
+        quad |= (CnQuad)0xFF << CN_QUAD_OCCLUSION_SHIFT;
+        quad &= ((CnQuad)1 << CN_QUAD_CORNER_SHIFT) - 1;
+    }
     uint32_t block_light = quad >> CN_QUAD_BLOCK_LIGHT_SHIFT & CN_QUAD_LIGHT_MASK;
     uint32_t sky_light = quad >> CN_QUAD_SKY_LIGHT_SHIFT & CN_QUAD_LIGHT_MASK;
     for (uint32_t c = 0; c < 4; c++) {
@@ -37,6 +51,15 @@ void cn_quad_corners(CnQuad quad, CnChunkMeshPart part, CnFace face, float corne
     bool positive = face & 1;
     for (uint32_t c = 0; c < 4; c++) {
         bool right = c == 1 || c == 2, upper = c >= 2;
+        if (parts.is_shape_face) {
+            const float unit = 1.0f / CN_BLOCK_SHAPE_UNITS;
+            corners[c][axis[0]] =
+                cell[axis[0]] + unit * (float)(parts.u + (right ? parts.units_wide : 0));
+            corners[c][axis[1]] =
+                cell[axis[1]] + unit * (float)(parts.v + (upper ? parts.units_high : 0));
+            corners[c][axis[2]] = cell[axis[2]] + unit * (float)parts.depth;
+            continue;
+        }
         corners[c][axis[0]] = cell[axis[0]] + (right ? (float)parts.width : 0);
         corners[c][axis[1]] = cell[axis[1]] + (upper ? (float)parts.height : 0);
         corners[c][axis[2]] = cell[axis[2]] + (positive ? 1.0f : 0);

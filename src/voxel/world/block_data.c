@@ -202,6 +202,36 @@ bool cn_block_data_get(const CnVoxels *world, CnCell cell, CnBlockData *data)
     return true;
 }
 
+static CnCell cell_in(CnChunkPos position, uint32_t index)
+{
+    return (CnCell){position.x * CN_CHUNK_SIZE + (int32_t)(index & 15),
+                    position.y * CN_CHUNK_SIZE + (int32_t)(index >> 4 & 15),
+                    position.z * CN_CHUNK_SIZE + (int32_t)(index >> 8)};
+}
+
+/* Stores the first cell whose index is `index` or higher. */
+static bool cell_from(const CnVoxels *world, CnChunkPos position, uint32_t index, CnCell *cell)
+{
+    const CniVoxelDataChunk *chunk = cni_voxel_data_chunk(world, position);
+    uint32_t at = chunk ? lower_bound(chunk, index) : 0;
+    if (!chunk || at >= chunk->count)
+        return false;
+    *cell = cell_in(position, chunk->entries[at].index);
+    return true;
+}
+
+bool cn_block_data_first_in_chunk(const CnVoxels *world, CnChunkPos position, CnCell *cell)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return cell_from(world, position, 0, cell);
+}
+
+bool cn_block_data_next_in_chunk(const CnVoxels *world, CnCell *cell)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return cell_from(world, cn_chunk_of(*cell), cn_chunk_index(*cell) + 1u, cell);
+}
+
 /* ---- Active cells ---- */
 
 static bool precedes(CniVoxelDataPlace a, CniVoxelDataPlace b)
@@ -216,10 +246,7 @@ static CniVoxelDataPlace place_of(CnCell cell)
 
 static CnCell cell_of(CniVoxelDataPlace place)
 {
-    CnChunkPos position = cn_chunk_from_key(place.chunk);
-    return (CnCell){position.x * CN_CHUNK_SIZE + (int32_t)(place.index & 15),
-                    position.y * CN_CHUNK_SIZE + (int32_t)(place.index >> 4 & 15),
-                    position.z * CN_CHUNK_SIZE + (int32_t)(place.index >> 8)};
+    return cell_in(cn_chunk_from_key(place.chunk), place.index);
 }
 
 /* Returns the position of the first active place that is not before `place`. */

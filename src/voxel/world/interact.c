@@ -36,15 +36,20 @@ static float linear_of(uint8_t srgb)
     return value <= 0.04045f ? value / 12.92f : cn_powf((value + 0.055f) / 1.055f, 2.4f);
 }
 
-static void emit_event(Update *update, CnInteractEvent event)
+CnInteractEvent cn_interact_describe(const CnBlockTable *table, CnInteractEvent event)
 {
-    if (*update->event_count == CN_INTERACT_MAX_EVENTS)
-        return;
-    const CnBlockInfo *info = cn_block_info(table_of(update), event.block);
+    CN_ASSERT(table, "%s: table is NULL", __func__);
+    const CnBlockInfo *info = cn_block_info(table, event.block);
     event.surface = info->surface;
     for (int i = 0; i < 3; i++)
         event.color[i] = linear_of(info->color[i]);
-    update->events[(*update->event_count)++] = event;
+    return event;
+}
+
+static void emit_event(Update *update, CnInteractEvent event)
+{
+    if (*update->event_count < CN_INTERACT_MAX_EVENTS)
+        update->events[(*update->event_count)++] = cn_interact_describe(table_of(update), event);
 }
 
 /* ---- Edits ---- */
@@ -93,20 +98,35 @@ static void stop_breaking(CnInteract *state)
     state->crack_stage = -1;
 }
 
-/* Breaks the block and the props stacked on it. */
+/* Breaks the block and the plain props stacked on it. */
 static void break_block(Update *update)
 {
     CnCell cell = update->state->breaking_cell;
     uint8_t face = update->state->target.face;
+    const CnInteractRules *rules = update->input->rules;
     stop_breaking(update->state);
+    if (rules)
+        update->state->break_wait_ms = rules->break_delay_ms;
+    if (rules && rules->break_block) {
+        rules->break_block(rules->user, &update->state->target);
+        return;
+    }
     CnEdit edit = {.kind = CN_EDIT_BREAK, .face = face, .cell = cell, .new_block = CN_BLOCK_AIR};
     while (change(update, edit, CN_INTERACT_BREAK)) {
         edit.cell = above(edit.cell);
         edit.face = CN_EDIT_NO_FACE;
         if (!cn_cell_is_in_world(edit.cell) ||
-            !(table_of(update)->flags[cn_voxels_get(update->world, edit.cell)] & CN_BLOCK_IS_PROP))
+            !cn_block_is_plain_prop(table_of(update), cn_voxels_get(update->world, edit.cell)))
             break;
     }
+}
+
+static float break_ms(const Update *update)
+{
+    const CnInteractRules *rules = update->input->rules;
+    const CnVoxelHit *target = &update->state->target;
+    return rules && rules->break_ms ? rules->break_ms(rules->user, target)
+                                    : cn_block_break_ms(table_of(update), target->block);
 }
 
 static void begin_breaking(Update *update)
@@ -116,7 +136,7 @@ static void begin_breaking(Update *update)
     state->breaking = true;
     state->breaking_cell = state->target.cell;
     state->breaking_block = state->target.block;
-    state->break_ms = cn_block_break_ms(table_of(update), state->target.block);
+    state->break_ms = break_ms(update);
     if (state->break_ms < 0)
         emit_event(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
                                              .reason = CN_INTERACT_UNBREAKABLE,
@@ -128,10 +148,12 @@ static void begin_breaking(Update *update)
 static void update_breaking(Update *update)
 {
     CnInteract *state = update->state;
-    if (!update->input->breaking || !state->aiming) {
+    state->break_wait_ms = update->input->breaking ? state->break_wait_ms - update->dt_ms : 0;
+    if (!update->input->breaking || !state->aiming || state->break_wait_ms > 0) {
         stop_breaking(state);
         return;
     }
+    state->break_wait_ms = 0;
     if (!state->breaking || !is_same(state->breaking_cell, state->target.cell) ||
         state->breaking_block != state->target.block)
         begin_breaking(update);
@@ -170,33 +192,46 @@ static bool is_in_reach(const CnInteractInput *input, CnCell cell)
     return sum <= (double)CN_REACH * CN_REACH;
 }
 
-static bool is_inside(const CnVoxelBox *box, CnCell cell)
+static bool is_inside(const CnVoxelBox *body, CnCell cell, const CnBlockBox *box)
 {
-    return box->min.x < (float)(cell.x + 1) && box->max.x > (float)cell.x &&
-           box->min.y < (float)(cell.y + 1) && box->max.y > (float)cell.y &&
-           box->min.z < (float)(cell.z + 1) && box->max.z > (float)cell.z;
+    const double low[3] = {body->min.x, body->min.y, body->min.z};
+    const double high[3] = {body->max.x, body->max.y, body->max.z};
+    const int32_t at[3] = {cell.x, cell.y, cell.z};
+    for (int i = 0; i < 3; i++)
+        if (low[i] >= at[i] + box->high[i] / (double)CN_BLOCK_SHAPE_UNITS ||
+            high[i] <= at[i] + box->low[i] / (double)CN_BLOCK_SHAPE_UNITS)
+            return false;
+    return true;
 }
 
-static bool any_body_inside(const CnInteractInput *input, CnCell cell)
+bool cn_interact_has_body_inside(const CnBlockTable *table, const CnInteractInput *input,
+                                 CnCell cell, CnBlock block)
 {
-    if (is_inside(&input->body, cell))
-        return true;
-    for (uint32_t i = 0; i < input->other_count; i++)
-        if (is_inside(&input->others[i], cell))
+    CN_ASSERT(table, "%s: table is NULL", __func__);
+    CN_ASSERT(input, "%s: input is NULL", __func__);
+    static const CnBlockShape cube = {1, {{{0, 0, 0}, {16, 16, 16}}}};
+    const CnBlockShape *shape = cn_block_shape(table, block);
+    shape = shape ? shape : &cube;
+    for (uint32_t box = 0; box < shape->count; box++) {
+        if (is_inside(&input->body, cell, &shape->boxes[box]))
             return true;
+        for (uint32_t i = 0; i < input->other_count; i++)
+            if (is_inside(&input->others[i], cell, &shape->boxes[box]))
+                return true;
+    }
     return false;
 }
 
-static bool supports(const CnBlockTable *table, CnBlock under, CnBlock prop)
+bool cn_block_stands_on(const CnBlockTable *table, CnBlock prop, CnBlock under)
 {
+    CN_ASSERT(table, "%s: table is NULL", __func__);
     const CnBlockInfo *info = cn_block_info(table, prop);
     return (info->stands_on_water && under == CN_BLOCK_WATER) || (info->stacks && under == prop) ||
            (table->flags[under] & CN_BLOCK_COLLIDES) != 0;
 }
 
-/* Finds the cell to place into, and whether placing is allowed. */
-static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
-                                   uint8_t face, CnCell *place)
+static CnInteractReason find_cell(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
+                                  uint8_t face, CnCell *place)
 {
     const CnBlockTable *table = cn_voxels_blocks(world);
     CnBlock held = input->held;
@@ -210,16 +245,35 @@ static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input
     if (table->flags[at] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_WATER))
         return CN_INTERACT_NO_FACE;
     *place = cn_block_info(table, at)->replaceable && at != held ? aimed : next_to(aimed, face);
-    if (!cn_cell_is_in_world(*place) ||
-        !cn_block_info(table, cn_voxels_get(world, *place))->replaceable)
+    return CN_INTERACT_ALLOWED;
+}
+
+CnInteractReason cn_interact_may_fill(CnVoxels *world, const CnInteractInput *input, CnCell cell,
+                                      CnBlock block)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    const CnBlockTable *table = cn_voxels_blocks(world);
+    if (!cn_cell_is_in_world(cell) ||
+        !cn_block_info(table, cn_voxels_get(world, cell))->replaceable)
         return CN_INTERACT_OCCUPIED;
-    if ((table->flags[held] & CN_BLOCK_COLLIDES) && any_body_inside(input, *place))
+    if ((table->flags[block] & CN_BLOCK_COLLIDES) &&
+        cn_interact_has_body_inside(table, input, cell, block))
         return CN_INTERACT_BODY_INSIDE;
-    CnCell under = {place->x, place->y - 1, place->z};
-    if ((table->flags[held] & CN_BLOCK_IS_PROP) &&
-        !(cn_cell_is_in_world(under) && supports(table, cn_voxels_get(world, under), held)))
+    CnCell under = {cell.x, cell.y - 1, cell.z};
+    if (cn_block_is_plain_prop(table, block) &&
+        !(cn_cell_is_in_world(under) &&
+          cn_block_stands_on(table, block, cn_voxels_get(world, under))))
         return CN_INTERACT_NO_SUPPORT;
     return CN_INTERACT_ALLOWED;
+}
+
+/* Finds the cell to place into, and whether placing is allowed. */
+static CnInteractReason find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
+                                   uint8_t face, CnCell *place)
+{
+    CnInteractReason reason = find_cell(world, input, aimed, face, place);
+    return reason == CN_INTERACT_ALLOWED ? cn_interact_may_fill(world, input, *place, input->held)
+                                         : reason;
 }
 
 CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
@@ -231,11 +285,26 @@ CnInteractReason cn_interact_may_place(CnVoxels *world, const CnInteractInput *i
     return find_place(world, input, at->cell, at->face, &place);
 }
 
+CnInteractReason cn_interact_find_cell(CnVoxels *world, const CnInteractInput *input,
+                                       const CnVoxelHit *at, CnCell *place)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(at, "%s: at is NULL", __func__);
+    CN_ASSERT(place, "%s: place is NULL", __func__);
+    *place = at->cell;
+    return find_cell(world, input, at->cell, at->face, place);
+}
+
 static void place_block(Update *update)
 {
     const CnInteract *state = update->state;
+    const CnInteractRules *rules = update->input->rules;
     CnBlock held = update->input->held;
     CnCell place = state->target.cell;
+    if (rules && rules->place_block) {
+        rules->place_block(rules->user, state->aiming ? &state->target : NULL);
+        return;
+    }
     CnInteractReason reason = CN_INTERACT_NO_FACE;
     if (state->aiming)
         reason = find_place(update->world, update->input, state->target.cell, state->target.face,

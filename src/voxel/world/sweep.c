@@ -1,6 +1,7 @@
 /*
  * Moving boxes among collidable blocks. A move is performed axis by axis. Along each axis, layers
- * of cells with the cross-section of the box are tested from the nearest to the farthest.
+ * of cells with the cross-section of the box are tested from the nearest to the farthest, beginning
+ * with that of its front, where the boxes of shaped blocks may still lie ahead.
  */
 #include <cairn/base/assert.h>
 #include <cairn/base/math.h>
@@ -39,15 +40,46 @@ static Cells cells_of(const Box *box)
     return cells;
 }
 
-static bool any_collides(CnVoxels *world, const Cells *cells)
+/* Calls visit_cell for the collidable blocks among the cells, until it returns true. */
+static bool any_collides(CnVoxels *world, const Cells *cells,
+                         bool (*visit_cell)(void *user, const int32_t cell[3],
+                                            const CnBlockShape *shape),
+                         void *user)
 {
-    const uint8_t *flags = cn_voxels_blocks(world)->flags;
-    for (int32_t z = cells->low[2]; z <= cells->high[2]; z++)
-        for (int32_t y = cells->low[1]; y <= cells->high[1]; y++)
-            for (int32_t x = cells->low[0]; x <= cells->high[0]; x++)
-                if (flags[cn_voxels_get(world, (CnCell){x, y, z})] & CN_BLOCK_COLLIDES)
+    const CnBlockTable *table = cn_voxels_blocks(world);
+    int32_t at[3];
+    for (at[2] = cells->low[2]; at[2] <= cells->high[2]; at[2]++)
+        for (at[1] = cells->low[1]; at[1] <= cells->high[1]; at[1]++)
+            for (at[0] = cells->low[0]; at[0] <= cells->high[0]; at[0]++) {
+                CnBlock block = cn_voxels_get(world, (CnCell){at[0], at[1], at[2]});
+                if ((table->flags[block] & CN_BLOCK_COLLIDES) &&
+                    visit_cell(user, at, cn_block_shape(table, block)))
                     return true;
+            }
     return false;
+}
+
+/* The plane of a box of a shape. */
+static double plane_of(const int32_t cell[3], int axis, uint8_t units)
+{
+    return cell[axis] + units * (1.0 / CN_BLOCK_SHAPE_UNITS);
+}
+
+static bool overlaps_along(const Box *box, int axis, const int32_t cell[3], const CnBlockBox *part)
+{
+    return box->low[axis] < plane_of(cell, axis, part->high[axis]) &&
+           box->high[axis] > plane_of(cell, axis, part->low[axis]);
+}
+
+static bool overlaps_block(void *user, const int32_t cell[3], const CnBlockShape *shape)
+{
+    const Box *box = user;
+    for (uint32_t i = 0; shape && i < shape->count; i++)
+        if (overlaps_along(box, 0, cell, &shape->boxes[i]) &&
+            overlaps_along(box, 1, cell, &shape->boxes[i]) &&
+            overlaps_along(box, 2, cell, &shape->boxes[i]))
+            return true;
+    return !shape;
 }
 
 bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box)
@@ -57,7 +89,7 @@ bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box)
     if (!box_of(box, &wide))
         return false;
     Cells cells = cells_of(&wide);
-    return any_collides(world, &cells);
+    return any_collides(world, &cells, overlaps_block, &wide);
 }
 
 /* At least four float steps at that coordinate; less far out, where that would be too much. */
@@ -69,6 +101,40 @@ static double skin_at(double coordinate)
     return steps > CN_VOXEL_SKIN ? steps : CN_VOXEL_SKIN;
 }
 
+/* The nearest plane in a layer of cells that stops a box. */
+typedef struct Obstacle {
+    const Box *box;
+    int axis;
+    bool forward, found;
+    double front, skin;
+    double gap; /* from the front of the box, if found */
+} Obstacle;
+
+static void meet(Obstacle *obstacle, double plane)
+{
+    double gap = obstacle->forward ? plane - obstacle->front : obstacle->front - plane;
+    if (gap < -obstacle->skin || (obstacle->found && gap >= obstacle->gap))
+        return; /* the box has passed it, or another one is nearer */
+    obstacle->found = true;
+    obstacle->gap = gap;
+}
+
+static bool meet_block(void *user, const int32_t cell[3], const CnBlockShape *shape)
+{
+    Obstacle *obstacle = user;
+    int axis = obstacle->axis;
+    if (!shape)
+        meet(obstacle, cell[axis] + (obstacle->forward ? 0 : 1));
+    for (uint32_t i = 0; shape && i < shape->count; i++) {
+        const CnBlockBox *part = &shape->boxes[i];
+        if (overlaps_along(obstacle->box, (axis + 1) % 3, cell, part) &&
+            overlaps_along(obstacle->box, (axis + 2) % 3, cell, part))
+            meet(obstacle,
+                 plane_of(cell, axis, obstacle->forward ? part->low[axis] : part->high[axis]));
+    }
+    return !shape && obstacle->found; /* nothing in this layer is nearer than a full block */
+}
+
 /* Returns how far the box can move along the axis when asked to move by `move`. */
 static double free_way(CnVoxels *world, const Box *box, int axis, double move)
 {
@@ -76,17 +142,23 @@ static double free_way(CnVoxels *world, const Box *box, int axis, double move)
     double front = forward ? box->high[axis] : box->low[axis];
     double skin = skin_at(front);
     double way = cn_fabs(move);
+    Obstacle obstacle = {box, axis, forward, false, front, skin, 0};
     Cells layer = cells_of(box);
-    /* The first face that may stop the box: not one that it has passed by more than the skin. */
-    int32_t face = (int32_t)(forward ? cn_ceil(front - skin) : cn_floor(front + skin));
+    /* The face of the layer that the front is in: the next one is the first that may stop the box,
+     * because it has not passed that by more than the skin. */
+    int32_t face = (int32_t)(forward ? cn_ceil(front - skin) - 1 : cn_floor(front + skin) + 1);
     for (;; face += forward ? 1 : -1) {
         double gap = forward ? face - front : front - face;
         if (gap - skin >= way)
             return way;
-        bool end_of_world = forward ? face >= CN_CELL_LIMIT : face <= -CN_CELL_LIMIT;
-        layer.low[axis] = layer.high[axis] = forward ? face : face - 1;
-        if (end_of_world || any_collides(world, &layer))
+        if (forward ? face >= CN_CELL_LIMIT : face <= -CN_CELL_LIMIT)
             return gap > skin ? gap - skin : 0;
+        layer.low[axis] = layer.high[axis] = forward ? face : face - 1;
+        any_collides(world, &layer, meet_block, &obstacle);
+        if (obstacle.found && obstacle.gap - skin >= way)
+            return way;
+        if (obstacle.found)
+            return obstacle.gap > skin ? obstacle.gap - skin : 0;
     }
 }
 

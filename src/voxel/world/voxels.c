@@ -295,6 +295,13 @@ const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position)
     return entry ? entry->blocks : NULL;
 }
 
+bool cn_voxels_is_loaded(const CnVoxels *world, CnChunkPos position)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    return cni_voxel_chunk_in_limits(position) &&
+           cn_hash_map_get(&world->entries, cn_chunk_key(position)) != NULL;
+}
+
 CnEditLog *cn_voxels_log(CnVoxels *world)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);

@@ -79,10 +79,10 @@ static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkC
 }
 
 /* The hook sees the world without the data; then the listener gets it. */
-static void notify(CnVoxels *world, const CnEdit *edit)
+static void notify(CnVoxels *world, const CnEdit *edit, bool keeps_data)
 {
     CniVoxelDataEntry entry;
-    bool had_data = cni_voxel_data_detach(world, edit->cell, &entry);
+    bool had_data = !keeps_data && cni_voxel_data_detach(world, edit->cell, &entry);
     if (world->hooks.block_changed)
         world->hooks.block_changed(world->hooks.user, edit);
     if (!had_data)
@@ -101,10 +101,8 @@ static bool storage_error(const CnEdit *edit, CnError *error)
                         edit->cell.x, edit->cell.y, edit->cell.z);
 }
 
-bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
+static bool apply(CnVoxels *world, CnEdit *edit, bool keeps_data, CnError *error)
 {
-    CN_ASSERT(world, "%s: world is NULL", __func__);
-    CN_ASSERT(edit, "%s: edit is NULL", __func__);
     CnChunkPos position = cn_chunk_of(edit->cell);
     if (!cni_voxel_chunk_in_limits(position))
         return cn_error_set(error, CN_ERROR_LIMIT, "cell %d, %d, %d lies outside the world",
@@ -133,6 +131,20 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
     cni_voxel_mark_edit_dirty(world, edit->cell, reach, &sky);
     if (!cn_water_wake(world->water, edit->cell))
         world->stats.out_of_memory++;
-    notify(world, edit);
+    notify(world, edit, keeps_data);
     return true;
+}
+
+bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(edit, "%s: edit is NULL", __func__);
+    return apply(world, edit, false, error);
+}
+
+bool cn_voxels_edit_keeping_data(CnVoxels *world, CnEdit *edit, CnError *error)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(edit, "%s: edit is NULL", __func__);
+    return apply(world, edit, true, error);
 }

@@ -25,7 +25,8 @@ uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, 
     uint32_t reach = old_info->light_level;
     if (reach < new_info->light_level)
         reach = new_info->light_level;
-    if (old_info->light_loss == new_info->light_loss)
+    /* A shape that blocks light is lit, a full block is not. */
+    if (old_info->light_loss == new_info->light_loss && !old_info->shape == !new_info->shape)
         return old_info->light_level == new_info->light_level ? 0 : reach;
     uint32_t level = level_at(world, cell);
     reach = level > reach ? level : reach;

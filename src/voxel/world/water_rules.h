@@ -23,14 +23,15 @@ static inline CnCell cni_voxel_water_above(CnCell cell, int32_t blocks)
 {
     return (CnCell){cell.x, cell.y + blocks, cell.z};
 }
-/* Water replaces air and props and supports only itself; everything else is solid. */
+/* Water replaces air and plain props and supports only itself; everything else is solid. */
 static inline bool cni_voxel_water_may_enter(const CnBlockTable *table, CnBlock block)
 {
-    return table->flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP);
+    return (table->flags[block] & CN_BLOCK_IS_AIR) || cn_block_is_plain_prop(table, block);
 }
 static inline bool cni_voxel_water_is_solid(const CnBlockTable *table, CnBlock block)
 {
-    return !(table->flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP | CN_BLOCK_IS_WATER));
+    return !(table->flags[block] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_WATER)) &&
+           !cn_block_is_plain_prop(table, block);
 }
 /* Returns the block of a level, 0 to 8. */
 static inline CnBlock cni_voxel_water_block(uint32_t level)

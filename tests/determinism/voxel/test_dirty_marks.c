@@ -52,8 +52,14 @@ static void set_both(CnCell cell, CnBlock block)
 /* Lamps come and go, walls and roofs close and open. */
 static void edit_some(TestRandom *random, CnChunkPos middle, uint32_t count)
 {
-    static const CnBlock blocks[] = {CN_BLOCK_AIR, BLOCK_STONE, BLOCK_GLOWSTONE,
-                                     CN_BLOCK_AIR, BLOCK_TORCH, BLOCK_OAK_LEAVES};
+    const CnBlock blocks[] = {CN_BLOCK_AIR,
+                              BLOCK_STONE,
+                              BLOCK_GLOWSTONE,
+                              CN_BLOCK_AIR,
+                              BLOCK_TORCH,
+                              BLOCK_OAK_LEAVES,
+                              cn_block_find(standard_blocks(), "stone_slab"),
+                              cn_block_find(standard_blocks(), "oak_stairs_east_top")};
     CnCell cell = exposed_cell(random, middle);
     for (uint32_t i = 0; i < count; i++) {
         set_both(cell, blocks[test_random_below(random, CN_COUNT_OF(blocks))]);

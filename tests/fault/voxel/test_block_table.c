@@ -15,6 +15,11 @@ static bool make_and_fill(CnAllocator *allocator, void *user)
         char name[16];
         snprintf(name, sizeof name, "block_%u", i);
         CnBlockInfo info = cn_block_info_default(name);
+        CnBlockShape shape = {1, {{{0, 0, 0}, {16, (uint8_t)(1 + i % 7), 16}}}};
+        if (i % 3 == 0) {
+            info.material = CN_BLOCK_MATERIAL_PROP;
+            info.shape = &shape;
+        }
         done = cn_block_table_add(table, &info, NULL, &error);
         assert_int_equal(cn_block_find(table, name) != CN_BLOCK_NONE, done);
     }

@@ -1,6 +1,10 @@
 #include "light_reference.h"
 #include "standard_blocks.h"
 
+#include "voxel/chunk/block_shape.h"
+
+#include <cairn/voxel/mesh.h>
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +46,15 @@ static void raise(Field *field, uint32_t cell, int level)
     field->queue[field->tail++] = cell;
 }
 
+/* Shapes that block light are lit through the sides that they do not fill, but light does not leave
+ * them. */
+static void absorb(Field *field, uint32_t cell, CnFace side, int level)
+{
+    const CniVoxelShape *shape = cni_voxel_shape_of(standard_blocks(), field->blocks[cell]);
+    if (level > field->levels[cell] && !(shape->full_sides >> side & 1))
+        field->levels[cell] = (uint8_t)level;
+}
+
 static void flood(Field *field)
 {
     static const int32_t steps[3] = {1, SIDE, SIDE * SIDE};
@@ -53,8 +66,16 @@ static void flood(Field *field)
                 if (at[axis] == (side < 0 ? 0 : SIDE - 1))
                     continue;
                 uint32_t next = (uint32_t)((int32_t)cell + side * steps[axis]);
-                int loss = standard_blocks()->info[field->blocks[next]].light_loss;
-                raise(field, next, loss >= 15 ? 0 : field->levels[cell] - 1 - loss);
+                const CnBlockInfo *info = &standard_blocks()->info[field->blocks[next]];
+                static const CnFace faces[3][2] = {{CN_FACE_NEG_X, CN_FACE_POS_X},
+                                                   {CN_FACE_NEG_Y, CN_FACE_POS_Y},
+                                                   {CN_FACE_NEG_Z, CN_FACE_POS_Z}};
+                CnFace entered = faces[axis][side < 0];
+                if (info->shape && info->light_loss >= 14)
+                    absorb(field, next, entered, field->levels[cell] - 1);
+                else
+                    raise(field, next,
+                          info->light_loss >= 15 ? 0 : field->levels[cell] - 1 - info->light_loss);
             }
         }
     }

@@ -172,10 +172,129 @@ typedef struct Cover {
     uint8_t counts[CN_CHUNK_MESH_PART_COUNT][CN_FACE_COUNT][CN_CHUNK_BLOCKS];
 } Cover;
 
+/* ---- Faces of shapes, unit by unit ---- */
+
+static bool is_filled(const CnBlockShape *shape, const int at[3])
+{
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const CnBlockBox *box = &shape->boxes[i];
+        if (at[0] >= box->low[0] && at[0] < box->high[0] && at[1] >= box->low[1] &&
+            at[1] < box->high[1] && at[2] >= box->low[2] && at[2] < box->high[2])
+            return true;
+    }
+    return false;
+}
+
+/* The position of a unit: u and v in the plane, n along the axis of the face. */
+static void unit_at(CnFace which, int u, int v, int n, int at[3])
+{
+    for (int k = 0; k < 3; k++)
+        at[k] = u * axes[which].u[k] + v * axes[which].v[k] + n * abs(axes[which].out[k]);
+}
+
+/* Whether a shape in the chunk fills the side of its cell towards the face. */
+static bool fills_side(const CnNeighborhood *around, const int cell[3], CnFace which)
+{
+    if (((cell[0] | cell[1] | cell[2]) & ~15) != 0)
+        return false;
+    const CnBlockShape *shape =
+        cn_block_shape(standard_blocks(), voxel_block_at(around, cell[0], cell[1], cell[2]));
+    for (int i = 0; shape && i < 256; i++) {
+        int at[3];
+        unit_at(which, i % 16, i / 16, which & 1 ? 0 : 15, at);
+        if (!is_filled(shape, at))
+            return false;
+    }
+    return shape != NULL;
+}
+
+typedef struct ShapeUnits {
+    uint8_t count[17][16][16]; /* by depth, v, u */
+} ShapeUnits;
+
+/* Counts the units of one cell that must be visible as 1, the others as 0. */
+static void expect_units(const CnNeighborhood *around, const int cell[3], CnFace which,
+                         const CnBlockShape *shape, ShapeUnits *units)
+{
+    const int *out = axes[which].out;
+    int front[3] = {cell[0] + out[0], cell[1] + out[1], cell[2] + out[2]};
+    CnBlock beside = voxel_block_at(around, front[0], front[1], front[2]);
+    bool is_hidden =
+        (standard_blocks()->flags[beside] & CN_BLOCK_IS_OPAQUE) || fills_side(around, front, which);
+    memset(units, 0, sizeof *units);
+    for (int i = 0; i < 16 * 16 * 16; i++) {
+        int u = i % 16, v = i / 16 % 16, n = i / 256, at[3];
+        unit_at(which, u, v, n, at);
+        if (!is_filled(shape, at))
+            continue;
+        int next[3] = {at[0] + out[0], at[1] + out[1], at[2] + out[2]};
+        bool is_flush = ((next[0] | next[1] | next[2]) & ~15) != 0;
+        if (is_flush ? !is_hidden : !is_filled(shape, next))
+            units->count[n + (which & 1)][v][u] = 1;
+    }
+}
+
+static uint8_t brighter(uint8_t a, uint8_t b)
+{
+    int block = (a & 15) > (b & 15) ? a & 15 : b & 15, sky = a >> 4 > b >> 4 ? a >> 4 : b >> 4;
+    return (uint8_t)(sky << 4 | block);
+}
+
+static bool shape_light_is_right(const CnNeighborhood *around, const CnLightBox *light,
+                                 const int cell[3], CnFace which, const CnQuadFields *quad)
+{
+    const int *out = axes[which].out;
+    int front[3] = {cell[0] + out[0], cell[1] + out[1], cell[2] + out[2]};
+    CnBlock beside = voxel_block_at(around, front[0], front[1], front[2]);
+    uint8_t own = light_at(light, cell), outside = light_at(light, front), expected = outside;
+    if (quad->depth > 0 && quad->depth < 16)
+        expected =
+            standard_blocks()->flags[beside] & CN_BLOCK_IS_OPAQUE ? own : brighter(own, outside);
+    for (int c = 0; c < 4; c++)
+        if (quad->occlusion[c] != 3 || quad->block_light[c] != (expected & 15) ||
+            quad->sky_light[c] != expected >> 4)
+            return false;
+    return true;
+}
+
+/* Compares the faces of shapes in one direction, which follow the other quads by cell. */
+static bool shapes_are_exact(const CnNeighborhood *around, const CnLightBox *light,
+                             const CnQuad *quad, const CnQuad *end, CnFace which)
+{
+    static ShapeUnits units;
+    while (quad < end && !cn_quad_is_shape_face(*quad, CN_CHUNK_MESH_SEMI))
+        quad++;
+    for (int i = 0; i < CN_CHUNK_BLOCKS; i++) {
+        int cell[3] = {i & 15, i >> 4 & 15, i >> 8};
+        CnBlock block = voxel_block_at(around, cell[0], cell[1], cell[2]);
+        const CnBlockShape *shape = cn_block_shape(standard_blocks(), block);
+        if (!shape)
+            continue;
+        expect_units(around, cell, which, shape, &units);
+        for (; quad < end; quad++) {
+            CnQuadFields parts = cn_quad_unpack(*quad, CN_CHUNK_MESH_SEMI);
+            if ((parts.x | parts.y << 4 | parts.z << 8) != i)
+                break;
+            if (!parts.is_shape_face || parts.block != block ||
+                !shape_light_is_right(around, light, cell, which, &parts))
+                return complain("another face of a shape", CN_CHUNK_MESH_SEMI, which, cell);
+            for (int k = 0; k < parts.units_wide * parts.units_high; k++)
+                units.count[parts.depth][parts.v + k / parts.units_wide]
+                           [parts.u + k % parts.units_wide] ^= 1;
+        }
+        for (size_t k = 0; k < sizeof units; k++)
+            if (((const uint8_t *)&units)[k])
+                return complain("a shape is not covered", CN_CHUNK_MESH_SEMI, which, cell);
+    }
+    return quad == end;
+}
+
 static bool cover_quad(const CnNeighborhood *around, const CnLightBox *light, CnQuad quad,
                        CnChunkMeshPart part, CnFace which, Cover *cover)
 {
     CnQuadFields parts = cn_quad_unpack(quad, part);
+    if (parts.is_shape_face)
+        return true;
     for (int i = 0; i < parts.width * parts.height; i++) {
         int u = i % parts.width, v = i / parts.width;
         int cell[3] = {parts.x, parts.y, parts.z};
@@ -203,7 +322,7 @@ static bool must_show(const CnNeighborhood *around, const int cell[3], CnChunkMe
     if (!(standard_blocks()->flags[block] & flags[part]))
         return false;
     if (part == CN_CHUNK_MESH_PROPS)
-        return which == CN_FACE_NEG_Z;
+        return which == CN_FACE_NEG_Z && cn_block_is_plain_prop(standard_blocks(), block);
     const int *out = axes[which].out;
     return !cn_block_hides(
         standard_blocks(), block,
@@ -237,6 +356,10 @@ bool voxel_mesh_is_exact(const CnNeighborhood *around, const CnLightBox *light,
                                (CnFace)(i % CN_FACE_COUNT), cover);
     }
     exact = exact && cover_is_exact(around, cover);
+    const uint32_t *semi = mesh->first + CN_CHUNK_MESH_SEMI * CN_FACE_COUNT;
+    for (uint32_t face = 0; exact && face < CN_FACE_COUNT; face++)
+        exact = shapes_are_exact(around, light, mesh->quads + semi[face],
+                                 mesh->quads + semi[face + 1], (CnFace)face);
     free(cover);
     return exact;
 }

@@ -332,6 +332,17 @@ static void data_stays_when_its_chunk_is_unloaded(void **state)
     assert_true(cn_voxels_hash(world) == hash);
 }
 
+static void visiting_the_data_of_a_chunk_does_not_load_it(void **state)
+{
+    (void)state;
+    CnCell cell;
+    write_on(world, FAR_CELL, "Home");
+    assert_true(cn_block_data_first_in_chunk(world, cn_chunk_of(FAR_CELL), &cell));
+    assert_false(cn_voxels_is_loaded(world, cn_chunk_of(FAR_CELL)));
+    assert_int_equal(cn_voxels_get(world, cell), CN_BLOCK_AIR);
+    assert_true(cn_voxels_is_loaded(world, cn_chunk_of(FAR_CELL)));
+}
+
 /* ---- Active cells ---- */
 
 static void active_cells_are_visited_in_an_order_of_their_positions(void **state)
@@ -355,6 +366,44 @@ static void active_cells_are_visited_in_an_order_of_their_positions(void **state
     for (bool more = cn_block_data_first_active(world, &cell); more;
          more = cn_block_data_next_active(world, &cell))
         assert_memory_equal(&cell, &forward[count++], sizeof cell);
+}
+
+static void the_data_of_a_chunk_is_visited_in_the_order_of_its_cells(void **state)
+{
+    (void)state;
+    CnCell cell;
+    write_on(world, NEAR, "second");
+    write_on(world, FAR_CELL, "elsewhere");
+    write_on(world, CELL, "first");
+    assert_true(cn_block_data_first_in_chunk(world, cn_chunk_of(CELL), &cell));
+    assert_memory_equal(&cell, &CELL, sizeof cell);
+    assert_true(cn_block_data_next_in_chunk(world, &cell));
+    assert_memory_equal(&cell, &NEAR, sizeof cell);
+    assert_false(cn_block_data_next_in_chunk(world, &cell));
+}
+
+static void data_may_be_removed_while_that_of_a_chunk_is_visited(void **state)
+{
+    (void)state;
+    CnCell cell;
+    write_on(world, CELL, "first");
+    write_on(world, NEAR, "second");
+    assert_true(cn_block_data_first_in_chunk(world, cn_chunk_of(CELL), &cell));
+    assert_true(cn_block_data_remove(world, cell, NULL));
+    assert_true(cn_block_data_next_in_chunk(world, &cell));
+    assert_memory_equal(&cell, &NEAR, sizeof cell);
+}
+
+static void a_chunk_without_data_has_no_cell_to_visit(void **state)
+{
+    (void)state;
+    CnCell cell;
+    assert_false(cn_block_data_first_in_chunk(world, cn_chunk_of(CELL), &cell));
+    write_on(world, CELL, "text");
+    assert_true(cn_block_data_remove(world, CELL, NULL));
+    assert_false(cn_block_data_first_in_chunk(world, cn_chunk_of(CELL), &cell));
+    write_on(world, FAR_CELL, "elsewhere");
+    assert_false(cn_block_data_first_in_chunk(world, cn_chunk_of(CELL), &cell));
 }
 
 static void data_that_is_not_active_is_not_visited(void **state)
@@ -660,6 +709,10 @@ int main(void)
         TEST(a_listener_may_keep_the_data),
         TEST(data_stays_when_its_chunk_is_unloaded),
         TEST(active_cells_are_visited_in_an_order_of_their_positions),
+        TEST(the_data_of_a_chunk_is_visited_in_the_order_of_its_cells),
+        TEST(visiting_the_data_of_a_chunk_does_not_load_it),
+        TEST(data_may_be_removed_while_that_of_a_chunk_is_visited),
+        TEST(a_chunk_without_data_has_no_cell_to_visit),
         TEST(data_that_is_not_active_is_not_visited),
         TEST(active_data_may_be_removed_while_it_is_visited),
         TEST(a_broken_block_is_not_active_any_more),

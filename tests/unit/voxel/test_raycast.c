@@ -95,6 +95,35 @@ static void what_stops_a_ray_is_chosen(void **state)
     room_close(&room);
 }
 
+static void a_ray_for_buckets_stops_at_still_water_only(void **state)
+{
+    (void)state;
+    Room room = room_open();
+    CnVoxelHit hit;
+    room_put(&room, 2, Y, 0, CN_BLOCK_WATER_3);
+    room_put(&room, 4, Y, 0, CN_BLOCK_WATER);
+    assert_true(cn_voxels_raycast(room.world, (CnVec3){0.5f, Y + 0.5f, 0.5f}, (CnVec3){1, 0, 0}, 8,
+                                  CN_VOXEL_RAY_SOURCE, &hit));
+    assert_int_equal(hit.cell.x, 4);
+    room_close(&room);
+}
+
+static void who_aims_beside_a_plant_aims_at_what_is_behind_it(void **state)
+{
+    (void)state;
+    Room room = room_open();
+    CnVoxelHit hit;
+    room_put(&room, 2, Y, 0, BLOCK_SHORT_GRASS);
+    room_put(&room, 4, Y, 0, BLOCK_STONE);
+    assert_true(cn_voxels_raycast(room.world, (CnVec3){0.5f, Y + 0.5f, 0.05f}, (CnVec3){1, 0, 0}, 8,
+                                  CN_VOXEL_RAY_AIMED, &hit));
+    assert_int_equal(hit.cell.x, 4);
+    assert_true(cn_voxels_raycast(room.world, (CnVec3){0.5f, Y + 0.5f, 0.5f}, (CnVec3){1, 0, 0}, 8,
+                                  CN_VOXEL_RAY_AIMED, &hit));
+    assert_int_equal(hit.cell.x, 2);
+    room_close(&room);
+}
+
 static void a_ray_along_an_edge_goes_through_cells_that_touch(void **state)
 {
     (void)state;
@@ -248,6 +277,8 @@ int main(void)
         cmocka_unit_test(distance_counts_in_blocks_whatever_the_length_of_the_direction),
         cmocka_unit_test(a_ray_ends_after_its_length),
         cmocka_unit_test(what_stops_a_ray_is_chosen),
+        cmocka_unit_test(a_ray_for_buckets_stops_at_still_water_only),
+        cmocka_unit_test(who_aims_beside_a_plant_aims_at_what_is_behind_it),
         cmocka_unit_test(a_ray_along_an_edge_goes_through_cells_that_touch),
         cmocka_unit_test(rays_without_a_direction_or_an_origin_hit_nothing),
         cmocka_unit_test(a_ray_has_an_end_even_if_its_length_has_none),
