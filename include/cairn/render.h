@@ -3,6 +3,7 @@
 #define CAIRN_RENDER_H
 
 #include <cairn/render/atmosphere.h>
+#include <cairn/render/block_models.h>
 #include <cairn/render/blocks.h>
 #include <cairn/render/canvas.h>
 #include <cairn/render/decoder.h>

@@ -64,12 +64,15 @@ CN_API void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile);
 #define CN_CLIMATE_SIZE 256
 CN_API void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors)[4]);
 /* The block that the player aims at: its outline, and a crack stage from 0 to 9 (-1: none). The
- * outline of a prop, such as a flower, is smaller than its cell. */
+ * outline of a block with a shape follows its boxes; that of a plain prop, such as a flower, is
+ * smaller than its cell. */
 typedef struct CnBlockAim {
     bool exists;
-    bool is_prop;
+    bool is_prop;  /* a plain prop */
+    CnBlock block; /* in the cell; without a shape, it need not be given */
     CnCell cell;
     int32_t crack_stage;
+    bool is_bright; /* a white outline with a dark edge, visible on every color */
 } CnBlockAim;
 /* Sets the block that is highlighted; any thread may call it. */
 CN_API void cn_block_view_set_aim(CnBlockView *view, const CnBlockAim *aim);

@@ -103,7 +103,9 @@ typedef struct CnToneMapOptions {
     CnSwitch aces;  /* on by default */
 } CnToneMapOptions;
 CN_API extern const CnFeatureType cn_feature_tone_map; /* "Tone map": hdr to output, dithered */
-CN_API extern const CnFeatureType cn_feature_ui;       /* "UI": draws the canvas over output */
+/* Changes the exposure of this feature from the next frame on; more than 0. */
+CN_API void cn_tone_map_set_exposure(CnFeature *feature, float exposure);
+CN_API extern const CnFeatureType cn_feature_ui; /* "UI": draws the canvas over output */
 
 CN_EXTERN_C_END
 

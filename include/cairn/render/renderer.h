@@ -83,6 +83,7 @@ typedef struct CnFrameDesc {
     const CnRenderSnapshot *current;  /* NULL: only what features draw on their own */
     float alpha;                      /* interpolation from previous (0) to current (1) */
     CnLens lens;                      /* instead of that of the snapshots; none: that */
+    CnRenderCamera camera;            /* instead of that of the snapshots; not valid: that */
     double time;                      /* seconds, for shader animation */
     float delta;                      /* seconds since the last frame */
     uint32_t width, height;           /* image size without a window; a window uses its own size */

@@ -29,7 +29,8 @@ struct BlockRow {
     uint sides; /* layers: side, bottom */
     uint top;   /* layer; from bit 16 on the kind of surface; bit 24: foliage */
     uint tint;  /* sRGB; from bit 24 on the emission */
-    uint appearance; /* LOOK_ */
+    uint appearance; /* APPEARANCE_; bits 4 up: face of the front, 7: none; bits 8 up: turns of the
+                        top; bits 16 up: layer of the front */
 };
 
 /* Reduce visible tiling, see blocks_surface.glsl. */
@@ -37,6 +38,7 @@ const uint APPEARANCE_TURNS = 1u;   /* tiles without an orientation */
 const uint APPEARANCE_MIRRORS = 2u; /* sides and props: horizontally only */
 const uint APPEARANCE_CLIMATE = 4u; /* its greens are tinted by the climate */
 const uint APPEARANCE_FOLIAGE = 8u; /* translucent */
+const int FRONT_FACE_SHIFT = 4, TOP_TURN_SHIFT = 8, FRONT_LAYER_SHIFT = 16;
 
 layout(set = 0, binding = 1, std430) readonly buffer BlockRecords { BlockRecord block_records[]; };
 #ifndef BLOCKS_CULL
@@ -82,6 +84,19 @@ vec2 face_uv(uint face, vec2 at)
 {
     float u = face == 0u || face == 3u ? -at.x : at.x;
     return vec2(u, face == 5u ? at.y : -at.y);
+}
+
+/* The axes of a face's plane. */
+vec2 plane_part(uint face, vec3 at)
+{
+    return face < 2u ? at.xy : face < 4u ? at.zy : at.xz;
+}
+
+/* Turns the tile of a top clockwise, seen from above. */
+vec2 turned_uv(vec2 uv, uint turns)
+{
+    vec2 quarter = (turns & 1u) != 0u ? vec2(uv.y, -uv.x) : uv;
+    return (turns & 2u) != 0u ? -quarter : quarter;
 }
 
 /* Cells modulo CELL_PERIOD; 64 heights are sufficient to tell blocks apart. */

@@ -107,22 +107,25 @@ uint seen_faces(vec3 low, vec3 high)
     return uint(back.z) | uint(front.z) << 1 | uint(back.x) << 2 | uint(front.x) << 3 | uint(back.y) << 4 | uint(front.y) << 5;
 }
 
-/* Each list has space for MOST_DRAWS draws per record. */
+/* Each list has space for MOST_DRAWS draws per record. Only chunks full of shaped blocks need more
+ * than one draw for a run. */
 void add_draw(uint list, uint part, uint record, uint begin, uint end, uint instances)
 {
-    uint number = atomicAdd(draws[list], 1u);
-    /* full: all faces of nearly all records would have to be visible; consumers do not read further
-     * either */
-    if (number >= MOST_DRAWS * cull.numbers.y)
-        return;
-    uint at = HEAD + ((list - FIRST_LIST) * MOST_DRAWS * cull.numbers.y + number) * 5u;
-    uint quads = min(end - begin, MAX_QUADS);
-    atomicAdd(draws[DRAW_QUADS_AT], quads * instances);
-    draws[at] = quads * 6u;
-    draws[at + 1u] = instances;
-    draws[at + 2u] = 0u;
-    draws[at + 3u] = (block_records[record].first + begin) * 4u;
-    draws[at + 4u] = record * 8u + part * 2u;
+    [[dont_unroll]] for (; begin < end; begin += MAX_QUADS) {
+        uint number = atomicAdd(draws[list], 1u);
+        /* full: all faces of nearly all records would have to be visible; consumers do not read
+         * further either */
+        if (number >= MOST_DRAWS * cull.numbers.y)
+            return;
+        uint at = HEAD + ((list - FIRST_LIST) * MOST_DRAWS * cull.numbers.y + number) * 5u;
+        uint quads = min(end - begin, MAX_QUADS);
+        atomicAdd(draws[DRAW_QUADS_AT], quads * instances);
+        draws[at] = quads * 6u;
+        draws[at + 1u] = instances;
+        draws[at + 2u] = 0u;
+        draws[at + 3u] = (block_records[record].first + begin) * 4u;
+        draws[at + 4u] = record * 8u + part * 2u;
+    }
 }
 
 /* The faces of a box that face the camera: depth on the screen is x and y times the first two, plus

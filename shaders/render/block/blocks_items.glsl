@@ -19,13 +19,15 @@ struct BlockPlane {
     vec3 corner, right, up;
     vec3 right_dual, up_dual, normal;
     vec2 size;
+    vec2 offset; /* of its corner on the tile */
 };
 
 BlockPlane plane_of(uint number, BlockVertex v)
 {
     BlockPlane plane;
     plane.corner = record_from_eye(block_records[number]) + v.cell;
-    plane.size = vec2(v.size);
+    plane.size = v.size;
+    plane.offset = tile_offset(v);
     plane.right = on_plane(v.face, vec2(1.0, 0.0));
     plane.up = on_plane(v.face, vec2(0.0, 1.0));
     plane.normal = face_normal(v.face);

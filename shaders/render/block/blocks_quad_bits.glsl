@@ -19,6 +19,10 @@
 #define QUAD_LIGHT_MASK 15u
 #define QUAD_CORNER_SHIFT 16u
 #define QUAD_CORNER_BITS 4u
+/* Faces of shapes, in the upper word: a marker, the size, the depth in two parts */
+#define QUAD_SHAPE_MARK 0x33330000u
+#define QUAD_SHAPE_DEPTH_SHIFT 18
+#define QUAD_SHAPE_DEPTH_MASK 3u
 
 /* Quads of far terrain, lower word */
 #define FAR_CELL_MASK 63u

@@ -113,7 +113,7 @@ ScreenBounds screen_bounds(Side side, BlockVertex v)
         overlap = 4.0 * QUAD_OVERLAP;
     }
     vec4 a = quad_cull.eye_to_clip * vec4(corner, 1.0) - (right + side.up) * overlap;
-    vec4 b = a + right * (float(v.size.x) + 2.0 * overlap), up = side.up * (float(v.size.y) + 2.0 * overlap);
+    vec4 b = a + right * (v.size.x + 2.0 * overlap), up = side.up * (v.size.y + 2.0 * overlap);
     vec4 c = a + up, d = b + up;
     ScreenBounds bounds;
     bounds.is_near = min(min(a.w, b.w), min(c.w, d.w)) < NEAREST;

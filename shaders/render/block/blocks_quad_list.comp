@@ -29,6 +29,37 @@ uvec3 greens_of(ivec3 cell, uint appearance)
     return greens;
 }
 
+/* Whether it is smaller than a cell: a face of a shape. */
+bool is_small(BlockVertex v)
+{
+    return min(v.size.x, v.size.y) < 1.0;
+}
+
+uint size_of_entry(BlockVertex v)
+{
+    uvec2 size = uvec2(v.size);
+    if (is_small(v)) /* size - 1 and position in the cell, in 1/16 */
+        size = uvec2(v.size * 16.0 - 1.0) | uvec2(tile_offset(v) * 16.0) << 4;
+    return size.x | size.y << 10;
+}
+
+/* The bits of an entry that follow its part: depth in the cell, whether it is small, turns of the
+ * tile. */
+uint shape_of_entry(BlockVertex v)
+{
+    float depth = dot(fract(v.cell), abs(face_normal(v.face)));
+    uint turns = v.face == 5u ? block_table[v.block].appearance >> TOP_TURN_SHIFT & 3u : 0u;
+    return uint(depth * 16.0) | uint(is_small(v)) << 4 | turns << 5;
+}
+
+/* A block with a front glows only there, and less: this path does not read the details of tiles. */
+uint glowing_tint(BlockRow row, uint face)
+{
+    uint front = row.appearance >> FRONT_FACE_SHIFT & 7u, glow = row.tint >> 24;
+    glow = front == 7u ? glow : front == face ? glow / 4u : 0u;
+    return row.tint & 0xFFFFFFu | glow << 24;
+}
+
 /* As look_of. */
 uvec4 lit_look_of(BlockVertex v, ivec3 chunk_position, bool is_far, float there)
 {
@@ -41,7 +72,7 @@ uvec4 lit_look_of(BlockVertex v, ivec3 chunk_position, bool is_far, float there)
         light = light & ~0x55u | (face < 4u ? CROWN_FOOT : 0u);
     uvec3 greens = greens_of(chunk_position * 16 + ivec3(v.cell), row.appearance);
     return uvec4(light, layer | face << 16 | (row.appearance / APPEARANCE_FOLIAGE & 1u) << 19 | v.part << 20 | greens.b << 22 | uint(there * 15.0) << 28,
-                 row.tint, v.size.x | v.size.y << 10 | greens.r << 20 | greens.g << 26);
+                 glowing_tint(row, v.face), size_of_entry(v) | greens.r << 20 | greens.g << 26);
 }
 
 /* Returns false if the list is full. Quads that need clipping are few and may go to the other
@@ -71,7 +102,7 @@ void list_quad(Side side, BlockVertex v, bool is_inside)
 {
     float there = side.level > 0u ? clamp((frame.camera.w - block_records[side.record].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
     ivec3 cell = (side.chunk_position - eye_chunk()) * 16 + ivec3(v.cell);
-    uvec2 packed = uvec2(uint(cell.x) & 0xFFFFu | uint(cell.z) << 16, uint(cell.y) & 0xFFFFu | v.face << 16 | v.part << 19);
+    uvec2 packed = uvec2(uint(cell.x) & 0xFFFFu | uint(cell.z) << 16, uint(cell.y) & 0xFFFFu | v.face << 16 | v.part << 19 | shape_of_entry(v) << 21);
     uvec4 look = lit_look_of(v, side.chunk_position, side.level > 0u, there);
     uint list = v.part == PART_OPAQUE && there == 1.0 ? LIST_OPAQUE : LIST_CUT;
     /* A loop, so that the code is not duplicated: see blocks_cull.glsl. */

@@ -95,7 +95,7 @@ void draw_pixel(RasterView raster_view, Raster r, ivec2 pixel)
     if (!(all(greaterThanEqual(at, vec2(-QUAD_OVERLAP))) && all(lessThanEqual(at, r.plane.size + QUAD_OVERLAP)) && t >= raster_view.depth.w))
         return;
     if (r.has_holes) {
-        TileCoords coords = tile_coords_at(r.look, at, position_derivative(raster_view, r.plane, ray, t, 0), position_derivative(raster_view, r.plane, ray, t, 1));
+        TileCoords coords = tile_coords_at(r.look, at + r.plane.offset, position_derivative(raster_view, r.plane, ray, t, 0), position_derivative(raster_view, r.plane, ray, t, 1));
         if (is_hole(r.look, textureGrad(block_colors, coords.tile, coords.dx, coords.dy).a, middle))
             return;
     }

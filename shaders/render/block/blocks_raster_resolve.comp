@@ -47,7 +47,7 @@ void main()
     uvec4 look = look_of(v, item.record);
     BlockRay ray = ray_of(raster_view, vec2(pixel) + 0.5);
     float t = meet(plane, ray);
-    vec2 at = place_at(plane, ray, t);
+    vec2 at = place_at(plane, ray, t) + plane.offset;
     TileCoords tile = tile_coords_at(look, at, position_derivative(raster_view, plane, ray, t, 0), position_derivative(raster_view, plane, ray, t, 1));
     vec4 color = textureGrad(block_colors, tile.tile, tile.dx, tile.dy);
     BlockSurface s = surface_at(look, at, tile, color, is_in_front(raster_view, plane));

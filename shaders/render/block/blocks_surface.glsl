@@ -68,6 +68,9 @@ mat2 turn_of(uvec4 look, uint appearance, uint hash)
     float u = (hash & 1u) != 0u && (appearance & (APPEARANCE_TURNS | APPEARANCE_MIRRORS)) != 0u ? -1.0 : 1.0;
     float v = (hash & 2u) != 0u && turns ? -1.0 : 1.0;
     bool swaps = (hash & 4u) != 0u && turns;
+    uint top_turns = (look.y >> 16 & 7u) == 5u ? appearance >> TOP_TURN_SHIFT & 3u : 0u;
+    if (top_turns != 0u)
+        return mat2(turned_uv(vec2(1.0, 0.0), top_turns), turned_uv(vec2(0.0, 1.0), top_turns));
     return swaps ? mat2(0.0, v, u, 0.0) : mat2(u, 0.0, 0.0, v);
 }
 
@@ -103,11 +106,21 @@ struct TileCoords {
     float width; /* of a pixel, in blocks */
 };
 
+/* The tiles of blocks with a front do not continue in the next block: keeps filtering away from
+ * their borders. */
+vec2 within_tile(uvec4 look, vec2 at)
+{
+    vec2 size = vec2(look.z >> 12 & 1023u, look.z >> 22), block = clamp(floor(at), vec2(0.0), size - 1.0);
+    return block + clamp(at - block, vec2(1.0 / 32.0), vec2(31.0 / 32.0));
+}
+
 TileCoords tile_coords_at(uvec4 look, vec2 at, vec2 at_dx, vec2 at_dy)
 {
     uint face = look.y >> 16 & 7u;
     TileCoords coords;
     coords.appearance = block_table[look.z & 4095u].appearance;
+    if ((coords.appearance >> FRONT_FACE_SHIFT & 7u) != 7u)
+        at = within_tile(look, at);
     coords.hash = hash_at(look, at);
     coords.turn = turn_of(look, coords.appearance, coords.hash);
     coords.dx = coords.turn * face_uv(face, at_dx);

@@ -22,8 +22,8 @@ struct BlockVertex {
     uint part;
     uint block;
     uint light;  /* the upper half of a quad: occlusion, light */
-    uvec2 size;  /* in blocks */
-    vec3 cell;   /* of the quad, relative to the record's corner */
+    vec2 size;   /* in blocks */
+    vec3 cell;   /* lowest corner, relative to the record's; not whole for faces of shapes */
     bool is_skirt; /* of far terrain: continues the appearance of its top */
 };
 
@@ -46,15 +46,26 @@ uvec2 corner_of(uint vertex, uint face)
     return uvec2(corner == 1u || corner == 2u ? 1u : 0u, corner >= 2u ? 1u : 0u);
 }
 
+/* The depth of a face of a shape lies between the bits of its marker. */
+uint shape_depth(uint light)
+{
+    return (light >> QUAD_SHAPE_DEPTH_SHIFT & QUAD_SHAPE_DEPTH_MASK) |
+           (light >> (QUAD_SHAPE_DEPTH_SHIFT + 4) & QUAD_SHAPE_DEPTH_MASK) << 2 | (light >> (QUAD_SHAPE_DEPTH_SHIFT + 8) & 1u) << 4;
+}
+
 /* Reads a quad of a chunk. */
 void read_near(uvec2 quad, inout BlockVertex v)
 {
     v.cell = vec3(quad.x & QUAD_CELL_MASK, quad.x >> QUAD_Y_SHIFT & QUAD_CELL_MASK, quad.x >> QUAD_Z_SHIFT & QUAD_CELL_MASK);
-    v.size = uvec2(quad.x >> QUAD_WIDTH_SHIFT & QUAD_CELL_MASK, quad.x >> QUAD_HEIGHT_SHIFT & QUAD_CELL_MASK) + 1u;
+    uvec2 bits = uvec2(quad.x >> QUAD_WIDTH_SHIFT & QUAD_CELL_MASK, quad.x >> QUAD_HEIGHT_SHIFT & QUAD_CELL_MASK);
     v.block = quad.x >> QUAD_BLOCK_SHIFT;
-    v.light = quad.y;
-    if ((v.face & 1u) != 0u && v.part != PART_PROPS)
-        v.cell += face_normal(v.face);
+    bool is_shape = (quad.y & QUAD_SHAPE_MARK) == QUAD_SHAPE_MARK && v.part == PART_SEMI;
+    uint depth = shape_depth(quad.y);
+    float far = (v.face & 1u) != 0u && v.part != PART_PROPS ? 1.0 : 0.0;
+    v.cell += abs(face_normal(v.face)) * (is_shape ? float(depth) / 16.0 : far);
+    v.cell += on_plane(v.face, is_shape ? vec2(bits) / 16.0 : vec2(0.0));
+    v.size = is_shape ? (vec2(quad.y & 15u, quad.y >> 4 & 15u) + 1.0) / 16.0 : vec2(bits + 1u);
+    v.light = is_shape ? quad.y & 0xFF00u | 0xFFu : quad.y; /* one light, not occluded */
 }
 
 /* Returns whether a chunk is drawn, which replaces far terrain. See cni_render_presence_bit. */
@@ -70,7 +81,7 @@ bool is_covered(ivec3 chunk_position, BlockVertex v)
 {
     vec3 normal = face_normal(v.face);
     /* of its highest blocks */
-    vec3 top = v.cell + on_plane(v.face, vec2(0.5, v.face < 4u ? float(v.size.y) - 0.5 : 0.5));
+    vec3 top = v.cell + on_plane(v.face, vec2(0.5, v.face < 4u ? v.size.y - 0.5 : 0.5));
     bool own = is_present(chunk_position + ivec3(floor((top - 0.5 * normal) / 16.0)));
     return own || (v.is_skirt && !is_present(chunk_position + ivec3(floor((top + 0.5 * normal) / 16.0))));
 }
@@ -83,7 +94,7 @@ void read_far(uvec2 quad, uint level, inout BlockVertex v)
     v.cell = vec3(float(quad.x & FAR_CELL_MASK) * cell, float(quad.x >> FAR_Y_SHIFT & FAR_Y_MASK) - 128.0,
                   float(quad.x >> FAR_Z_SHIFT & FAR_CELL_MASK) * cell);
     uint height = quad.y >> FAR_HEIGHT_SHIFT & FAR_HEIGHT_MASK;
-    v.size = uvec2(((quad.x >> FAR_WIDTH_SHIFT & FAR_WIDTH_MASK) + 1u) << level, v.face < 4u ? height : height << level);
+    v.size = vec2(((quad.x >> FAR_WIDTH_SHIFT & FAR_WIDTH_MASK) + 1u) << level, v.face < 4u ? height : height << level);
     v.block = quad.y & FAR_BLOCK_MASK;
     v.is_skirt = (quad.x >> FAR_SKIRT_SHIFT & 1u) != 0u;
     /* Sky light attenuated by water, and no block light; sides are more occluded near the
@@ -115,15 +126,22 @@ bool is_left_out(uint number, BlockVertex v)
     return level > 0u && level <= CUT_LEVEL && is_covered(block_records[number].chunk_position, v);
 }
 
+/* Returns the position of the lowest corner in its cell: the tiles of shapes are those of cubes. */
+vec2 tile_offset(BlockVertex v)
+{
+    return fract(plane_part(v.face, v.cell));
+}
+
 BlockVertex read_vertex_of(uint vertex, uint number, uint part, uint face)
 {
     BlockVertex v = read_quad(number, part, face, vertex >> 2);
     uvec2 corner = corner_of(vertex, v.face);
-    v.at = vec2(corner * v.size);
+    v.at = vec2(corner) * v.size;
     vec2 wide = v.at + (vec2(corner) * 2.0 - 1.0) * QUAD_OVERLAP;
     if (is_left_out(number, v))
         wide = vec2(0.0); /* zero area */
     v.from_eye = record_from_eye(block_records[number]) + v.cell + on_plane(v.face, wide);
+    v.at += tile_offset(v);
     return v;
 }
 
@@ -136,7 +154,8 @@ BlockVertex read_vertex(uint vertex, uint instance)
 /* Returns the layer of a face. */
 uint face_layer(BlockRow row, uint face)
 {
-    return face == 5u ? row.top & 0xFFFFu : face == 4u ? row.sides >> 16 : row.sides & 0xFFFFu;
+    uint layer = face == 5u ? row.top & 0xFFFFu : face == 4u ? row.sides >> 16 : row.sides & 0xFFFFu;
+    return face == (row.appearance >> FRONT_FACE_SHIFT & 7u) ? row.appearance >> FRONT_LAYER_SHIFT : layer;
 }
 
 /* Packs the appearance of a quad for blocks_surface.glsl: light; layer, face, part, fade; block,
@@ -156,7 +175,7 @@ uvec4 look_of(BlockVertex v, uint number)
     float there = is_far ? clamp((frame.camera.w - block_records[number].fade_start) / FADE_SECONDS, 0.0, 1.0) : 1.0;
     ivec3 cell = block_records[number].chunk_position * 16 + ivec3(v.cell);
     return uvec4(v.light, layer | face << 16 | v.part << 20 | uint(there * 255.0) << 24,
-                 v.block | v.size.x << 12 | v.size.y << 22, pack_cell(cell));
+                 v.block | uint(ceil(v.size.x)) << 12 | uint(ceil(v.size.y)) << 22, pack_cell(cell));
 }
 
 /* Props turn towards the camera around the vertical axis of their cell: returns their right

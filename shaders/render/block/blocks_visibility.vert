@@ -26,13 +26,14 @@ void main()
     uvec2 cell_and_face = entries[entry];
     uint face = entry_face(cell_and_face);
     uvec2 corner = corner_of(vertex, face);
-    vec2 at = vec2(corner * entry_size(entries[entry + 2u].y));
-    vec3 from_eye = entry_cell(cell_and_face) - eye_in_chunk() + on_plane(face, at + (vec2(corner) * 2.0 - 1.0) * QUAD_OVERLAP);
+    uint last_word = entries[entry + 2u].y;
+    vec2 at = vec2(corner) * entry_size(cell_and_face, last_word), offset = entry_offset(cell_and_face, last_word);
+    vec3 from_eye = entry_corner(cell_and_face, offset) - eye_in_chunk() + on_plane(face, at + (vec2(corner) * 2.0 - 1.0) * QUAD_OVERLAP);
     if (entry_is_prop(cell_and_face)) {
         vec3 middle = from_eye - vec3(at.x, 0.0, 0.0) + vec3(0.5, 0.0, 0.5);
         from_eye = middle + prop_right(middle) * (at.x - 0.5);
     }
-    out_at = at;
+    out_at = at + offset;
     out_quad = uvec2((vertex >> 2) + 1u, entries[entry + 1u].y);
     gl_Position = eye_to_clip * vec4(from_eye, 1.0);
     gl_Position.z *= 1.0 + float(rank_of(ivec3(entry_cell(cell_and_face)), face)) * 5e-7;

@@ -63,10 +63,10 @@ struct Seen {
     vec2 at, dx, dy; /* on the face, in blocks, and its change per pixel */
 };
 
-Seen seen_at(uvec2 cell_and_face, vec2 size)
+Seen seen_at(uvec2 cell_and_face, vec2 size, vec2 offset)
 {
     uint face = entry_face(cell_and_face);
-    vec3 corner = entry_cell(cell_and_face) - in_eye.xyz, ray = in_ray, origin = in_origin;
+    vec3 corner = entry_corner(cell_and_face, offset) - in_eye.xyz, ray = in_ray, origin = in_origin;
     vec3 right = on_plane(face, vec2(1.0, 0.0)), up = on_plane(face, vec2(0.0, 1.0)), normal = face_normal(face);
     if (entry_is_prop(cell_and_face)) {
         vec3 middle = corner + vec3(0.5, 0.0, 0.5);
@@ -100,10 +100,11 @@ void main()
     uint entry = (max(texelFetch(quads, ivec2(gl_FragCoord.xy), 0).r, 1u) - 1u) * 3u;
     uvec2 cell_and_face = entries[entry];
     uvec4 look = uvec4(entries[entry + 1u], entries[entry + 2u]);
-    vec2 size = vec2(entry_size(look.w));
-    Seen seen = seen_at(cell_and_face, size);
+    vec2 size = entry_size(cell_and_face, look.w), offset = entry_offset(cell_and_face, look.w);
+    Seen seen = seen_at(cell_and_face, size, offset);
     uint face = look.y >> 16 & 7u;
-    vec4 color = read_tile(face_uv(face, seen.at), seen.dx, seen.dy, int(look.y & 0xFFFFu));
+    vec2 uv = turned_uv(face_uv(face, seen.at + offset), entry_turns(cell_and_face));
+    vec4 color = read_tile(uv, seen.dx, seen.dy, int(look.y & 0xFFFFu));
     if (color.a < 0.5) /* blocks_visibility_masked.frag sampled the neighboring texel */
         color = texelFetch(block_colors, ivec3(0, 0, int(look.y & 0xFFFFu)), 4);
     face = entry_is_prop(cell_and_face) ? 5u : face; /* plants are lit like the ground */

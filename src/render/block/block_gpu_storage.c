@@ -17,7 +17,7 @@ typedef struct BlockRow { /* blocks.glsl */
     uint32_t sides;       /* layers: side, bottom */
     uint32_t top;         /* layer; bits 16 up: CnBlockSurface; bit 24: CN_BLOCK_MATERIAL_SEMI */
     uint32_t tint;        /* sRGB; bits 24 up: glow */
-    uint32_t appearance;  /* CN_BLOCK_LOOK_... */
+    uint32_t appearance;  /* CN_BLOCK_LOOK_...; front: front_of */
 } BlockRow;
 
 static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t size,
@@ -66,6 +66,20 @@ static uint32_t glow_of(const CnBlockInfo *info)
     return info->emits_light ? (uint32_t)((most < 1 ? most : 1) * 255 + 0.5f) : 0;
 }
 
+/* Bits 4 up: face of the front, 7: none; bits 8 up: turns of the top; bits 16 up: layer of the
+ * front. */
+static uint32_t front_of(const CnBlockInfo *info)
+{
+    static const uint8_t faces[] = {[CN_BLOCK_FACING_NONE] = 7,
+                                    [CN_BLOCK_FACING_NORTH] = CN_FACE_NEG_Z,
+                                    [CN_BLOCK_FACING_EAST] = CN_FACE_POS_X,
+                                    [CN_BLOCK_FACING_SOUTH] = CN_FACE_POS_Z,
+                                    [CN_BLOCK_FACING_WEST] = CN_FACE_NEG_X};
+    uint32_t turns = info->facing == CN_BLOCK_FACING_NONE ? 0u : info->facing - 1u;
+    uint32_t layer = info->front ? info->front : info->side;
+    return (uint32_t)faces[info->facing] << 4 | turns << 8 | layer << 16;
+}
+
 static void write_table(const CnBlockTable *blocks, BlockRow *rows)
 {
     for (uint32_t i = 0; i < blocks->count; i++) {
@@ -75,7 +89,7 @@ static void write_table(const CnBlockTable *blocks, BlockRow *rows)
                                     (uint32_t)(info->material == CN_BLOCK_MATERIAL_SEMI) << 24,
                              .tint = info->tint[0] | (uint32_t)info->tint[1] << 8 |
                                      (uint32_t)info->tint[2] << 16 | glow_of(info) << 24,
-                             .appearance = info->appearance};
+                             .appearance = info->appearance | front_of(info)};
     }
 }
 

@@ -178,13 +178,14 @@ static uint32_t count_dark(const CnChunkMesh *mesh)
 
 /* Grows the bounds tightly around the quads: the smaller the box, the sooner it is occluded. Faces
  * point out of their cells. */
-static void widen(CniRenderBlockRecord *record, CnQuad quad, uint32_t face)
+static void widen(CniRenderBlockRecord *record, CnQuad quad, CnChunkMeshPart part, uint32_t face)
 {
     uint32_t at[3] = {quad >> CN_QUAD_X_SHIFT & CN_QUAD_CELL_MASK,
                       quad >> CN_QUAD_Y_SHIFT & CN_QUAD_CELL_MASK,
                       quad >> CN_QUAD_Z_SHIFT & CN_QUAD_CELL_MASK};
-    uint32_t more_width = quad >> CN_QUAD_WIDTH_SHIFT & CN_QUAD_CELL_MASK;
-    uint32_t more_height = quad >> CN_QUAD_HEIGHT_SHIFT & CN_QUAD_CELL_MASK;
+    bool is_shape = cn_quad_is_shape_face(quad, part); /* within its cell */
+    uint32_t more_width = is_shape ? 0 : quad >> CN_QUAD_WIDTH_SHIFT & CN_QUAD_CELL_MASK;
+    uint32_t more_height = is_shape ? 0 : quad >> CN_QUAD_HEIGHT_SHIFT & CN_QUAD_CELL_MASK;
     uint32_t end[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
     end[face == CN_FACE_NEG_X || face == CN_FACE_POS_X ? 2 : 0] += more_width;
     end[face >= CN_FACE_NEG_Y ? 2 : 1] += more_height;
@@ -209,7 +210,7 @@ static uint32_t fill(CniRenderBlockRecord *record, CnQuad *to, const CnChunkMesh
             if (which != ALL && is_dark(quad) != (which == DARK))
                 continue;
             to[count++] = quad;
-            widen(record, quad, range % CN_FACE_COUNT);
+            widen(record, quad, (CnChunkMeshPart)(range / CN_FACE_COUNT), range % CN_FACE_COUNT);
         }
         if (range + 1 < CNI_RENDER_BLOCK_ENDS)
             record->ends[range] = count;

@@ -9,6 +9,21 @@ void cn_frame_draw_full_screen(const CnGraphRun *run)
     cn_gpu_draw(run->commands, 3, 1, 0, 0);
 }
 
+bool cni_render_bind_exposure(const CnGraphRun *run, uint32_t binding, CnGraphBuffer exposure)
+{
+    if (exposure.id) {
+        cn_gpu_bind_buffer(run->commands, binding, cn_graph_get_buffer(run->graph, exposure), 0,
+                           sizeof(float));
+        return true;
+    }
+    CnGpuUpload one = cn_gpu_upload(run->commands, sizeof(float), 0);
+    if (!one.data)
+        return false;
+    *(float *)one.data = 1;
+    cn_gpu_bind_buffer(run->commands, binding, one.buffer, one.offset, sizeof(float));
+    return true;
+}
+
 CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
                                 uint32_t divisor)
 {

@@ -405,6 +405,12 @@ uint32_t cni_render_asset_material(CnRenderer *renderer, uint32_t number);
 void cni_render_assets_retry(CnRenderer *renderer, const char *path);
 void cni_render_assets_fini(CnRenderer *renderer);
 
+/* ---- Frames ---- */
+
+/* Binds the exposure of the frame, or a buffer with 1 if the frame has none. Returns false when
+ * memory for uploads is exhausted. */
+bool cni_render_bind_exposure(const CnGraphRun *run, uint32_t binding, CnGraphBuffer exposure);
+
 /* ---- Materials, for drawing ---- */
 
 /* Encodes an intended zero, where zero in CnMaterialDesc selects a default. */

@@ -118,6 +118,8 @@ void cni_render_view_begin(CnFrame *frame, const CnFrameDesc *frame_desc, bool b
     if (between)
         cn_render_camera_lerp(&frame_desc->previous->camera, &frame_desc->current->camera,
                               frame_desc->alpha, &camera);
+    if (frame_desc->camera.valid)
+        camera = frame_desc->camera;
     if (frame_desc->lens.fov > 0 && camera.valid) {
         camera.fov = frame_desc->lens.fov;
         camera.near_plane = frame_desc->lens.near_plane;

@@ -112,7 +112,7 @@ static void add_veil(CniRenderSkyConstants *constants, const CnRenderAtmosphere 
     /* Models adaptation of the eye to dim light: without it, a rainy evening would be black long
      * before sunset. */
     float adapted = 1 + 1.4f * ease(0.6f, 0.05f, constants->to_sun.y);
-    const CnVec3 gray = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
+    const CnVec3 gray = {0.36f, 0.41f, 0.48f}, night = {0.026f, 0.034f, 0.054f};
     CnVec3 dark = cn_vec3_scale(night, constants->night);
     CnVec3 veil = cn_vec3_add(cn_vec3_scale(cn_vec3_mul(gray, light), adapted), dark);
     constants->veil = cn_vec3_scale(veil, 1 - 0.22f * atmosphere->rain - 0.06f * atmosphere->snow);

@@ -14,6 +14,8 @@ typedef struct HighlightConstants { /* block_highlight.vert */
     int32_t cell[3];
     int32_t crack_stage;
     float inset;
+    uint32_t boxes[CN_BLOCK_SHAPE_BOXES]; /* low and high corners in 1/16, 5 bits each */
+    uint32_t is_bright;
 } HighlightConstants;
 
 typedef struct Highlight {
@@ -60,6 +62,22 @@ static void update(CnFrame *frame, void *self)
     pthread_mutex_unlock(&highlight->view->lock);
 }
 
+/* Packs the boxes of the block and returns their number. */
+static uint32_t pack_boxes(const CnBlockTable *blocks, CnBlock block, uint32_t *packed)
+{
+    static const CnBlockShape cube = {1, {{{0, 0, 0}, {16, 16, 16}}}};
+    const CnBlockShape *shape = cn_block_shape(blocks, block);
+    shape = shape ? shape : &cube;
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const CnBlockBox *box = &shape->boxes[i];
+        packed[i] = 0;
+        for (uint32_t axis = 0; axis < 3; axis++)
+            packed[i] |= (uint32_t)box->low[axis] << 5 * axis | (uint32_t)box->high[axis]
+                                                                    << (15 + 5 * axis);
+    }
+    return shape->count;
+}
+
 static void run_highlight(const CnGraphRun *run)
 {
     const Highlight *highlight = run->user;
@@ -69,9 +87,11 @@ static void run_highlight(const CnGraphRun *run)
     HighlightConstants constants = {.eye_to_clip = cni_render_view_from_eye(&frame->view),
                                     .cell = {cell.x, cell.y, cell.z},
                                     .crack_stage = stage < CN_TILE_CRACKS ? stage : -1,
-                                    .inset = highlight->aim.is_prop ? PROP_INSET : 0};
+                                    .inset = highlight->aim.is_prop ? PROP_INSET : 0,
+                                    .is_bright = highlight->aim.is_bright};
     if (constants.crack_stage >= 0)
         constants.crack_stage += CN_TILE_CRACK;
+    uint32_t boxes = pack_boxes(highlight->view->blocks, highlight->aim.block, constants.boxes);
     cn_gpu_bind_pipeline(run->commands,
                          cn_render_pipeline_get(frame->renderer, highlight->pipeline));
     cni_render_block_bind(frame, highlight->view, run->commands);
@@ -79,11 +99,11 @@ static void run_highlight(const CnGraphRun *run)
                         cn_graph_get_texture(run->graph, highlight->depth),
                         frame->renderer->defaults.nearest_clamp);
     cn_gpu_push_constants(run->commands, &constants, sizeof constants);
-    cn_gpu_draw(run->commands, BOX_CORNERS, 1, 0, 0);
+    cn_gpu_draw(run->commands, BOX_CORNERS, boxes, 0, 0);
     CnRendererStats *stats = &frame->renderer->stats;
     stats->draws++;
     stats->draw_calls++;
-    stats->triangles += BOX_CORNERS / 3;
+    stats->triangles += boxes * BOX_CORNERS / 3;
 }
 
 static void add_passes(CnFrame *frame, void *self)

@@ -177,16 +177,8 @@ static void draw(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->self->pipeline));
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, pass->hdr),
                         renderer->defaults.linear_clamp);
-    if (pass->exposure.id) {
-        cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, pass->exposure), 0,
-                           sizeof(float));
-    } else {
-        CnGpuUpload one = cn_gpu_upload(run->commands, sizeof(float), 0);
-        if (!one.data)
-            return;
-        *(float *)one.data = 1;
-        cn_gpu_bind_buffer(run->commands, 1, one.buffer, one.offset, sizeof(float));
-    }
+    if (!cni_render_bind_exposure(run, 1, pass->exposure))
+        return;
     cn_gpu_push_constants(run->commands, &pass->constants, sizeof pass->constants);
     cn_frame_draw_full_screen(run);
 }

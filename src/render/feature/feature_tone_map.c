@@ -3,6 +3,8 @@
 
 #include <cairn/base/log.h>
 
+#include <string.h>
+
 #include "shaders/render/feature/tone_map.comp.h"
 #include "shaders/render/feature/tone_map.frag.h"
 
@@ -89,16 +91,8 @@ static void run(const CnGraphRun *run)
     cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->tone->pipeline));
     cn_gpu_bind_texture(run->commands, 0, cn_graph_get_texture(run->graph, pass->hdr),
                         renderer->defaults.nearest_clamp);
-    if (pass->exposure.id) {
-        cn_gpu_bind_buffer(run->commands, 1, cn_graph_get_buffer(run->graph, pass->exposure), 0,
-                           sizeof(float));
-    } else {
-        CnGpuUpload one = cn_gpu_upload(run->commands, sizeof(float), 0);
-        if (!one.data)
-            return;
-        *(float *)one.data = 1;
-        cn_gpu_bind_buffer(run->commands, 1, one.buffer, one.offset, sizeof(float));
-    }
+    if (!cni_render_bind_exposure(run, 1, pass->exposure))
+        return;
     cn_gpu_push_constants(run->commands, &pass->constants, sizeof pass->constants);
     if (!pass->output.id) {
         cn_frame_draw_full_screen(run);
@@ -160,3 +154,11 @@ const CnFeatureType cn_feature_tone_map = {.name = "Tone map",
                                            .setup = setup,
                                            .add_passes = add_passes,
                                            .destroy = destroy};
+
+void cn_tone_map_set_exposure(CnFeature *feature, float exposure)
+{
+    CN_ASSERT(feature && !strcmp(cn_feature_name(feature), cn_feature_tone_map.name),
+              "%s: not a tone map", __func__);
+    CN_ASSERT(exposure > 0, "%s: an exposure of %g", __func__, (double)exposure);
+    ((ToneMap *)cn_feature_self(feature))->options.exposure = exposure;
+}

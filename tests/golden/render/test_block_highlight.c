@@ -44,6 +44,19 @@ static void what_is_aimed_at_has_an_outline(void **state)
     block_scene_fini(&scene);
 }
 
+static void a_bright_outline_is_white_and_black(void **state)
+{
+    (void)state;
+    begin();
+    CnCell cell = {scene.middle.x - 1, scene.middle.y, scene.middle.z - 4};
+    cn_block_view_set_aim(
+        scene.view,
+        &(CnBlockAim){.exists = true, .is_bright = true, .cell = cell, .crack_stage = 3});
+    render_fixture_draw(&scene.fixture, 1);
+    assert_golden_image("block_outline_bright", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
 static void the_outline_of_a_flower_is_smaller_than_its_cell(void **state)
 {
     (void)state;
@@ -54,6 +67,30 @@ static void the_outline_of_a_flower_is_smaller_than_its_cell(void **state)
         &(CnBlockAim){.exists = true, .is_prop = true, .cell = cell, .crack_stage = -1});
     render_fixture_draw(&scene.fixture, 1);
     assert_golden_image("block_outline_prop", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+static void aim_at_shape(const char *block, int32_t crack_stage)
+{
+    CnBlock number = cn_block_find(cn_voxels_blocks(scene.world), block);
+    CnCell cell = {scene.middle.x - 1, scene.middle.y, scene.middle.z - 4};
+    block_scene_set(&scene, -1, 0, -4, "air");
+    block_scene_set(&scene, -1, 0, -4, block);
+    block_scene_show(&scene);
+    cn_block_view_set_aim(
+        scene.view,
+        &(CnBlockAim){.exists = true, .block = number, .cell = cell, .crack_stage = crack_stage});
+    render_fixture_draw(&scene.fixture, 2);
+}
+
+static void the_outline_of_a_shape_follows_its_boxes(void **state)
+{
+    (void)state;
+    begin();
+    aim_at_shape("brick_stairs_east", -1);
+    assert_golden_image("block_outline_stairs", &scene.fixture);
+    aim_at_shape("chest_south", 6);
+    assert_golden_image("block_cracks_chest", &scene.fixture);
     block_scene_fini(&scene);
 }
 
@@ -117,7 +154,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_aimed_at_has_an_outline),
+        cmocka_unit_test(a_bright_outline_is_white_and_black),
         cmocka_unit_test(the_outline_of_a_flower_is_smaller_than_its_cell),
+        cmocka_unit_test(the_outline_of_a_shape_follows_its_boxes),
         cmocka_unit_test(what_is_being_broken_has_cracks),
         cmocka_unit_test(cracks_leave_holes_open_and_stay_behind_what_is_nearer),
         cmocka_unit_test(every_stage_is_darker_than_the_one_before),

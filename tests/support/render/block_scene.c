@@ -69,7 +69,9 @@ static void make_floor(BlockScene *scene)
 bool block_scene_init(BlockScene *scene, const BlockSceneDesc *desc)
 {
     *scene = (BlockScene){.desc = *desc};
-    if (!render_fixture_init(&scene->fixture, desc->backend))
+    CnRendererDesc renderer = {.full_screen =
+                                   desc->computes ? CN_FULL_SCREEN_COMPUTE : CN_FULL_SCREEN_AUTO};
+    if (!render_fixture_init_with(&scene->fixture, desc->backend, &renderer))
         return false;
     make_view(scene);
     make_world(scene);

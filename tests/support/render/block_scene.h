@@ -32,6 +32,7 @@ typedef struct BlockSceneDesc {
     uint32_t height;            /* of chunks up and down from the ground; 0 means 2 */
     bool empty;                 /* no terrain: air, with a floor of stone below y = 0 */
     bool no_erosion;            /* faster */
+    bool computes;              /* passes are compute shaders, as on GPUs: rasterises with them */
     uint32_t max_quads;         /* of the view; 0 means 256 K */
     const CnBlockTable *blocks; /* NULL means standard_blocks */
 } BlockSceneDesc;

@@ -47,7 +47,7 @@ static bool begin(const char *form)
     view = cn_block_view_create(&(CnBlockViewDesc){.blocks = standard_blocks(),
                                                    .textures = bytes.data,
                                                    .texture_bytes = bytes.size,
-                                                   .max_quads = 10000},
+                                                   .max_quads = 64000},
                                 &error);
     assert_non_null(view);
     cn_file_bytes_free(&bytes);
@@ -98,6 +98,33 @@ static void blocks_that_are_drawn_are_counted(void **state)
     assert_all_visible(&stats);
     assert_int_equal(stats.draws, CHUNKS);
     assert_int_equal(stats.draw_calls, 6); /* four bands by distance, cut-outs, props */
+    end();
+}
+
+/* A draw has at most 16,384 quads. */
+static void a_chunk_full_of_shapes_is_drawn_in_several_draws(void **state)
+{
+    (void)state;
+    enum { SHAPES = 40000 };
+    if (!begin("fragment"))
+        skip();
+    CnQuad *quads = calloc(SHAPES, sizeof *quads);
+    CnChunkMesh mesh = {.quads = quads, .count = SHAPES};
+    CnBlock slab = cn_block_find(standard_blocks(), "stone_slab");
+    for (uint32_t i = 0; i < SHAPES; i++)
+        quads[i] = (CnQuad)slab << CN_QUAD_BLOCK_SHIFT | 0xFFull << CN_QUAD_OCCLUSION_SHIFT |
+                   15ull << CN_QUAD_SKY_LIGHT_SHIFT | CN_QUAD_SHAPE_MARK << CN_QUAD_CORNER_SHIFT;
+    for (uint32_t i = CN_CHUNK_MESH_SEMI * CN_FACE_COUNT + CN_FACE_POS_Y + 1;
+         i < CN_COUNT_OF(mesh.first); i++)
+        mesh.first[i] = SHAPES;
+    assert_true(cn_block_view_set(view, (CnChunkPos){0, 0, 0}, &mesh));
+    free(quads);
+    add_blocks(true);
+    render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
+    CnRendererStats stats = draw(FRAMES);
+    assert_int_equal(stats.visible_items, CHUNKS);
+    assert_int_equal(stats.triangles, 2 * (SHAPES + QUADS));
+    assert_int_equal(stats.draws, 3 + 1);
     end();
 }
 
@@ -288,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_that_are_drawn_are_counted),
+        cmocka_unit_test(a_chunk_full_of_shapes_is_drawn_in_several_draws),
         cmocka_unit_test(both_phases_of_culling_are_counted),
         cmocka_unit_test(blocks_that_are_computed_are_counted),
         cmocka_unit_test(lit_blocks_are_counted),

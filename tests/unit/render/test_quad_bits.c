@@ -28,6 +28,9 @@ static const Constant constants[] = {
     {"QUAD_LIGHT_MASK", CN_QUAD_LIGHT_MASK},
     {"QUAD_CORNER_SHIFT", CN_QUAD_CORNER_SHIFT - 32},
     {"QUAD_CORNER_BITS", CN_QUAD_CORNER_BITS},
+    {"QUAD_SHAPE_MARK", CN_QUAD_SHAPE_MARK << (CN_QUAD_CORNER_SHIFT - 32)},
+    {"QUAD_SHAPE_DEPTH_SHIFT", CN_QUAD_CORNER_SHIFT - 32 + 2},
+    {"QUAD_SHAPE_DEPTH_MASK", 3},
     {"FAR_CELL_MASK", (1u << (CNI_RENDER_FAR_Y_SHIFT - CNI_RENDER_FAR_Z_SHIFT)) - 1},
     {"FAR_Z_SHIFT", CNI_RENDER_FAR_Z_SHIFT},
     {"FAR_Y_SHIFT", CNI_RENDER_FAR_Y_SHIFT},
@@ -44,7 +47,7 @@ static void check_line(const char *line, uint32_t *found)
 {
     char name[64];
     unsigned value;
-    if (sscanf(line, "#define %63s %u", name, &value) != 2)
+    if (sscanf(line, "#define %63s %i", name, (int *)&value) != 2)
         return;
     for (uint32_t i = 0; i < CN_COUNT_OF(constants); i++) {
         if (strcmp(name, constants[i].name) != 0)

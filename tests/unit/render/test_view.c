@@ -83,6 +83,21 @@ static void a_lens_replaces_that_of_the_camera(void **state)
     render_fixture_fini(&fixture);
 }
 
+static void a_camera_of_the_frame_replaces_that_of_the_snapshots(void **state)
+{
+    (void)state;
+    RenderFixture fixture;
+    init(&fixture);
+    fixture.frame_desc.camera = fixture.snapshot.camera;
+    fixture.frame_desc.camera.position = cn_vec3(5, 6, 7);
+    render_fixture_draw(&fixture, 1);
+    assert_true(seen.position.x == 5 && seen.position.y == 6 && seen.position.z == 7);
+    fixture.frame_desc.camera.valid = false;
+    render_fixture_draw(&fixture, 1);
+    assert_true(seen.position.x == 1 && seen.position.y == 2 && seen.position.z == 3);
+    render_fixture_fini(&fixture);
+}
+
 static void what_is_ahead_is_in_the_middle_right_is_right_and_up_is_up(void **state)
 {
     (void)state;
@@ -207,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_is_1_at_the_near_plane_and_0_at_the_far_one),
         cmocka_unit_test(a_lens_replaces_that_of_the_camera),
+        cmocka_unit_test(a_camera_of_the_frame_replaces_that_of_the_snapshots),
         cmocka_unit_test(what_is_ahead_is_in_the_middle_right_is_right_and_up_is_up),
         cmocka_unit_test(jitter_moves_the_image_by_so_many_pixels),
         cmocka_unit_test(the_inverse_leads_back),
