@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Counts ids that occur more than once in a frame. */
-static void count_widget(CnUi *ui, uint64_t id)
+void cni_ui_count_widget(CnUi *ui, uint64_t id)
 {
     if (ui->widgets >= CN_UI_MAX_WIDGETS) {
         ui->refused++;
@@ -24,7 +24,7 @@ static void count_widget(CnUi *ui, uint64_t id)
     }
 }
 
-static void take_focus(CnUi *ui, uint64_t id, bool shown)
+void cni_ui_take_focus(CnUi *ui, uint64_t id, bool shown)
 {
     ui->focus = id;
     ui->focus_window = ui->window_id;
@@ -52,10 +52,12 @@ CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t fl
 {
     const uint32_t left = 1u << CN_MOUSE_LEFT;
     CniUiInteraction interaction = {0};
+    float label = ui->label_width;
+    ui->label_width = 0;
     ui->last.id = id;
     ui->last.rect = rect;
     ui->last.hovered = ui->last.pressed = ui->last.focused = false;
-    count_widget(ui, id);
+    cni_ui_count_widget(ui, id);
     if (ui->disabled || (ui->modal && ui->window_id != ui->modal && ui->window_id != ui->popup))
         return interaction;
     bool is_over = ui->hot_window == ui->window_id && ui->window_id &&
@@ -67,7 +69,7 @@ CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t fl
         ui->grip = (CnVec2){ui->mouse.x - rect.x, ui->mouse.y - rect.y};
         interaction.pressed = true;
         if (takes_focus(ui, flags))
-            take_focus(ui, id, false);
+            cni_ui_take_focus(ui, id, false);
     }
     interaction.held = ui->active == id;
     interaction.clicked =
@@ -76,9 +78,10 @@ CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t fl
         ui->hovered_now = id;
     if (!(flags & CNI_UI_NO_FOCUS_TARGET)) {
         if (ui->focus_next)
-            take_focus(ui, id, true);
+            cni_ui_take_focus(ui, id, true);
         ui->focus_next = false;
-        cni_ui_add_focus_target(ui, id, rect);
+        cni_ui_add_focus_target(ui, id,
+                                (CnRect){rect.x - label, rect.y, rect.width + label, rect.height});
         interaction.focused = ui->focus == id;
         if (interaction.focused && !(flags & CNI_UI_NO_KEYS) && is_pressed_by_key(ui))
             interaction.clicked = true;
@@ -135,5 +138,6 @@ CnRect cni_ui_begin_labelled(CnUi *ui, const char *label)
     float width = cn_canvas_snap(ui->canvas, rect.width * ui->theme.label_width);
     cni_ui_text_in(ui, (CnRect){rect.x, rect.y, width - 6, rect.height}, ui->theme.text,
                    CN_ALIGN_START, shown);
+    ui->label_width = width;
     return (CnRect){rect.x + width, rect.y, rect.width - width, rect.height};
 }

@@ -155,6 +155,18 @@ void cn_ui_end_column(CnUi *ui)
     close_into_outer(ui);
 }
 
+void cn_ui_begin_region(CnUi *ui, CnRect rect)
+{
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    cni_ui_push_layout(ui, rect);
+}
+
+void cn_ui_end_region(CnUi *ui)
+{
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    cni_ui_pop_layout(ui);
+}
+
 /* ---- Scroll areas ---- */
 
 static double limited(double scroll, double content, double view)

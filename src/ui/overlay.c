@@ -161,6 +161,9 @@ static void draw_graph(Pen *pen, const CnOverlayData *data, float most)
         if (marks[i] / top <= 0.05f)
             continue;
         cn_canvas_fill(pen->canvas, (CnRect){pen->x, y, width, pixel}, cn_rgba(0xFFFFFF50));
+        if (i == 0 &&
+            GRAPH_HEIGHT * (marks[1] - marks[0]) / top < LINE) /* the numbers would overlap */
+            continue;
         CnTextStyle number = style(0x9AA4B2);
         cn_canvas_text(pen->canvas, pen->x + width + 8, fmaxf(y - 7, pen->y - 4), &number,
                        cn_text(i == 0 ? "60 fps" : "30 fps"));

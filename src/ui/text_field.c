@@ -7,6 +7,8 @@
 #define BLINK_SECONDS 1.06
 #define DOUBLE_CLICK_SECONDS 0.35
 #define INSET 6.0f
+#define WRONG_FILL 0xE0402850
+#define WRONG_LINE 0xFF5A46FF
 
 /* A field with its displayed text, which consists of dots for a secret. */
 typedef struct Field {
@@ -190,6 +192,8 @@ static void begin_edit(CnUi *ui, uint64_t id, const CnUiField *desc, CniUiIntera
     ui->edit = (CniUiEdit){.id = id, .moved_at = ui->time, .clicked_at = -1};
     if (!interaction.held)
         ui->edit.cursor = strlen(desc->text);
+    if (desc->caret)
+        ui->edit.cursor = ui->edit.anchor = *desc->caret;
 }
 
 /* ---- Drawing ---- */
@@ -223,6 +227,19 @@ static void draw_cursor(CnUi *ui, const Field *field, float left)
     ui->text_place = line;
 }
 
+static void mark_wrong(CnUi *ui, const Field *field, float left)
+{
+    size_t size = strlen(field->desc->text), from = field->desc->wrong_at;
+    size_t end = from + field->desc->wrong_bytes;
+    if (from >= size || end == from)
+        return;
+    float a = place_of(ui, field, from), b = place_of(ui, field, end < size ? end : size);
+    CnRect rect = {left + a, field->inner.y + 3, b - a, field->inner.height - 6};
+    cn_canvas_fill(ui->canvas, rect, cn_rgba(WRONG_FILL));
+    cn_canvas_fill(ui->canvas, (CnRect){rect.x, rect.y + rect.height - 2, rect.width, 2},
+                   cn_rgba(WRONG_LINE));
+}
+
 static void draw_text(CnUi *ui, const Field *field, bool is_edited)
 {
     float left = cn_canvas_snap(ui->canvas, field->inner.x - (is_edited ? ui->edit.scroll : 0));
@@ -235,6 +252,7 @@ static void draw_text(CnUi *ui, const Field *field, bool is_edited)
         cn_canvas_fill(ui->canvas, (CnRect){left + a, rect.y + 3, b - a, rect.height - 6},
                        ui->theme.selection);
     }
+    mark_wrong(ui, field, left);
     bool is_empty = field->shown.size == 0;
     CnTextStyle style = cni_ui_style(ui, is_empty ? ui->theme.text_dim : ui->theme.text);
     if (!is_empty || !is_edited)
@@ -264,9 +282,11 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
     if (is_reached || is_opened)
         begin_edit(ui, id, desc, interaction);
     CnUiFieldResult result = CN_UI_FIELD_NONE;
-    bool is_edited = ui->edit.id == id;
+    bool is_edited = ui->edit.id == id, was_edited = is_edited;
     if (is_edited) {
         size_t size = strlen(desc->text);
+        if (desc->caret && *desc->caret != ui->edit.cursor)
+            ui->edit.cursor = ui->edit.anchor = *desc->caret;
         ui->edit.cursor = ui->edit.cursor < size ? ui->edit.cursor : size;
         ui->edit.anchor = ui->edit.anchor < size ? ui->edit.anchor : size;
         result = use_keys(ui, desc);
@@ -280,6 +300,8 @@ CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
         use_mouse(ui, &field, interaction);
         follow_cursor(ui, &field);
     }
+    if (was_edited && desc->caret)
+        *desc->caret = (uint32_t)ui->edit.cursor;
     cni_ui_frame(ui, rect, ui->theme.field, interaction.focused);
     if (is_edited && !ui->focus_shown)
         cn_canvas_box(ui->canvas, rect,

@@ -148,6 +148,7 @@ void cn_ui_begin(CnUi *ui, CnCanvas *canvas, const CnUiInput *input)
     ui->modal = ui->modal_now;
     ui->modal_now = 0;
     ui->tooltip = NULL;
+    ui->wanted_text = ui->wants_text;
     ui->wants_text = false;
     ui->popup_shown = false;
     ui->window = NULL;
@@ -244,7 +245,7 @@ bool cn_ui_wants_text(const CnUi *ui, CnRect *area)
     CN_ASSERT(ui, "%s: ui is NULL", __func__);
     if (ui->wants_text && area)
         *area = ui->text_place;
-    return ui->wants_text;
+    return ui->wants_text || (ui->canvas && ui->wanted_text);
 }
 
 const char *cn_ui_format(CnUi *ui, const char *format, ...)
@@ -333,6 +334,12 @@ bool cni_ui_take_key(CnUi *ui, CnUiKey key, uint32_t *modifiers)
         return true;
     }
     return false;
+}
+
+bool cn_ui_take_key(CnUi *ui, CnUiKey key, uint32_t *modifiers)
+{
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    return cni_ui_take_key(ui, key, modifiers);
 }
 
 CnColor cni_ui_fade(const CnUi *ui, CnColor color)

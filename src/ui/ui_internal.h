@@ -112,6 +112,7 @@ struct CnUi {
     bool focus_shown; /* reached by keyboard or gamepad */
     bool focus_moved; /* scroll it into view */
     bool focus_next;
+    float label_width; /* beside the next widget: keys that move the focus treat both as one */
     bool focus_found, focus_taken; /* in this frame */
     uint64_t hovered;
     double hovered_at; /* time at which hovering began */
@@ -128,8 +129,8 @@ struct CnUi {
 
     CniUiEdit edit;
     CnRect text_place;
-    bool wants_text;
-    CnTextBuilder copied; /* used without a clipboard */
+    bool wants_text, wanted_text; /* in this frame, in the last one */
+    CnTextBuilder copied;         /* used without a clipboard */
 
     struct {
         uint64_t id;
@@ -187,6 +188,10 @@ enum { /* flags of cni_ui_interact */
        CNI_UI_WRITES = 1 << 2   /* useless without the keyboard */
 };
 CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t flags);
+/* Counts a widget of this frame, and ids that occur more than once. */
+void cni_ui_count_widget(CnUi *ui, uint64_t id);
+/* Gives the focus to a widget; `shown`: it was reached by keys. */
+void cni_ui_take_focus(CnUi *ui, uint64_t id, bool shown);
 void cni_ui_focus_ring(CnUi *ui, CnRect rect, bool focused);
 /* Draws the frame of a button or field. */
 void cni_ui_frame(CnUi *ui, CnRect rect, CnColor fill, bool focused);

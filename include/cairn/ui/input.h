@@ -42,6 +42,8 @@ typedef enum CnUiKey {
     CN_UI_CUT,
     CN_UI_COPY,
     CN_UI_PASTE,
+    CN_UI_SECOND, /* X: a second and a third way to use an area (ui.h) */
+    CN_UI_THIRD,  /* Y */
     CN_UI_KEY_COUNT
 } CnUiKey;
 

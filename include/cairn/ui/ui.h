@@ -95,8 +95,9 @@ CN_API CnCanvas *cn_ui_canvas(CnUi *ui);
  * cn_ui_end. */
 CN_API bool cn_ui_wants_mouse(const CnUi *ui);
 CN_API bool cn_ui_wants_keyboard(const CnUi *ui); /* a widget has the focus */
-/* Returns whether a text field has the focus: the window should deliver text input and put the
- * candidate list of an input method near `place`. */
+/* Returns whether a text field has the focus, or had it at the begin of the frame: the window
+ * should deliver text input and put the candidate list of an input method near `area`, and keys are
+ * not commands. */
 CN_API bool cn_ui_wants_text(const CnUi *ui, CnRect *area);
 
 /* Formats text for a label; the result is valid until the next cn_ui_begin. */
@@ -153,6 +154,11 @@ CN_API CnRect cn_ui_reserve(CnUi *ui, float height);
 /* Returns the remaining width. */
 CN_API float cn_ui_available_width(const CnUi *ui);
 
+/* Begins a stack of widgets in a part of the canvas, for programs with a layout of their own. The
+ * height of the rectangle is not used. */
+CN_API void cn_ui_begin_region(CnUi *ui, CnRect rect);
+CN_API void cn_ui_end_region(CnUi *ui);
+
 /* Disabled widgets are dimmed and ignore input. Calls nest. */
 CN_API void cn_ui_begin_disabled(CnUi *ui, bool disabled);
 CN_API void cn_ui_end_disabled(CnUi *ui);
@@ -160,6 +166,37 @@ CN_API void cn_ui_end_disabled(CnUi *ui);
 /* Begins a scroll area, which has a scroll bar if its contents are higher than `height`. */
 CN_API void cn_ui_begin_scroll(CnUi *ui, const char *id, float height);
 CN_API void cn_ui_end_scroll(CnUi *ui);
+
+/* ---- Areas: widgets that the program draws itself, such as the slots of an inventory ---- */
+
+typedef struct CnUiArea {
+    bool hovered; /* by the mouse, also while a button is held that was pressed elsewhere */
+    bool focused;
+    bool has_ring;              /* the focus was moved by keys and should be visible */
+    uint32_t pressed, released; /* mouse buttons over the area, bits 1 << CnMouseButton */
+    /* Key typed while it has the focus: CN_UI_ACTIVATE, CN_UI_SPACE, CN_UI_SECOND or CN_UI_THIRD;
+     * CN_UI_KEY_COUNT: none. */
+    CnUiKey key;
+    uint32_t modifiers; /* held, or of the key */
+} CnUiArea;
+/* Makes a rectangle of the canvas a widget of the window, which can take the focus. The program
+ * draws it. It is the last widget, for cn_ui_tooltip. */
+CN_API CnUiArea cn_ui_area(CnUi *ui, const char *id, CnRect rect);
+/* Returns the position of the mouse in points. */
+CN_API CnVec2 cn_ui_mouse(const CnUi *ui);
+/* Returns the input of the frame. */
+CN_API const CnUiInput *cn_ui_input(const CnUi *ui);
+
+/* Takes a key that was typed in this frame and that no widget used so far, such as Tab to complete
+ * the text of a field: the focus does not move then. Stores its modifiers unless that is NULL. */
+CN_API bool cn_ui_take_key(CnUi *ui, CnUiKey key, uint32_t *modifiers);
+
+/* ---- Scale ---- */
+
+/* Returns a number of pixels per point at which an interface of at least 640 x 360 points fits an
+ * image of any size: at least `density`, in steps of 0.5, times the user's factor, but no more than
+ * leaves 640 x 360 points, and at least 1. */
+CN_API float cn_ui_scale(uint32_t width, uint32_t height, float density, float factor);
 
 /* ---- Focus ---- */
 

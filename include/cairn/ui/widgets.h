@@ -74,6 +74,10 @@ typedef struct CnUiField {
     size_t text_bytes;
     const char *hint; /* shown while the field is empty; may be NULL */
     bool secret;      /* shows dots instead of characters; cannot be copied */
+    /* The position of the caret while the field is edited, in bytes: read and written, so that a
+     * program can complete the text. NULL: only the user moves it. */
+    uint32_t *caret;
+    uint32_t wrong_at, wrong_bytes; /* a part of the text to mark as wrong; 0 bytes: none */
 } CnUiField;
 typedef enum CnUiFieldResult {
     CN_UI_FIELD_NONE,

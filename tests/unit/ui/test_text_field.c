@@ -5,19 +5,26 @@ static struct {
     char text[32];
     CnUiFieldResult result;
     char clipboard[64];
-    bool secret;
+    bool secret, has_caret, takes_tab, took_tab;
+    uint32_t caret;
 } values;
 
 static void field(UiFixture *fixture)
 {
-    CnUiFieldResult result = cn_ui_field(fixture->ui, "##text",
-                                         &(CnUiField){.text = values.text,
-                                                      .text_bytes = sizeof values.text,
-                                                      .hint = "hint",
-                                                      .secret = values.secret});
+    CnUiFieldResult result =
+        cn_ui_field(fixture->ui, "##text",
+                    &(CnUiField){.text = values.text,
+                                 .text_bytes = sizeof values.text,
+                                 .hint = "hint",
+                                 .secret = values.secret,
+                                 .caret = values.has_caret ? &values.caret : NULL,
+                                 .wrong_at = 1,
+                                 .wrong_bytes = 2});
     fixture->rects[0] = cn_ui_last_rect(fixture->ui);
     if (result)
         values.result = result;
+    if (values.takes_tab && cn_ui_take_key(fixture->ui, CN_UI_NEXT, NULL))
+        values.took_tab = true;
     cn_ui_button(fixture->ui, "Next");
     fixture->rects[1] = cn_ui_last_rect(fixture->ui);
 }
@@ -278,6 +285,53 @@ static void return_ends_writing_and_keeps_the_focus(void **state)
     ui_fixture_fini(&fixture);
 }
 
+static void a_program_reads_and_moves_the_caret(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin(&fixture, "abcd");
+    values.has_caret = true;
+    values.caret = 4;
+    ui_fixture_key(&fixture, CN_UI_LEFT);
+    assert_int_equal(values.caret, 3);
+    values.caret = 1;
+    ui_fixture_type(&fixture, "x");
+    assert_string_equal(values.text, "axbcd");
+    assert_int_equal(values.caret, 2);
+    values.caret = 99; /* not in the text */
+    ui_fixture_type(&fixture, "y");
+    assert_string_equal(values.text, "axbcdy");
+    ui_fixture_fini(&fixture);
+}
+
+static void a_field_with_a_caret_is_reached_without_selecting_its_text(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    memset(&values, 0, sizeof values);
+    cn_copy_text(values.text, sizeof values.text, cn_text("/"));
+    values.has_caret = true;
+    values.caret = 1;
+    ui_fixture_init(&fixture, field);
+    ui_fixture_key(&fixture, CN_UI_NEXT);
+    ui_fixture_type(&fixture, "t");
+    assert_string_equal(values.text, "/t");
+    ui_fixture_fini(&fixture);
+}
+
+static void a_key_that_the_program_takes_does_not_move_the_focus(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    begin(&fixture, "a");
+    values.takes_tab = true;
+    ui_fixture_key(&fixture, CN_UI_NEXT);
+    assert_true(values.took_tab);
+    ui_fixture_type(&fixture, "b");
+    assert_string_equal(values.text, "ab");
+    ui_fixture_fini(&fixture);
+}
+
 static void a_click_elsewhere_leaves_the_field(void **state)
 {
     (void)state;
@@ -367,6 +421,9 @@ int main(void)
         cmocka_unit_test(dragging_selects),
         cmocka_unit_test(a_double_click_selects_a_word),
         cmocka_unit_test(return_ends_writing_and_keeps_the_focus),
+        cmocka_unit_test(a_program_reads_and_moves_the_caret),
+        cmocka_unit_test(a_field_with_a_caret_is_reached_without_selecting_its_text),
+        cmocka_unit_test(a_key_that_the_program_takes_does_not_move_the_focus),
         cmocka_unit_test(a_click_elsewhere_leaves_the_field),
         cmocka_unit_test(a_held_key_repeats),
         cmocka_unit_test(text_of_an_input_method_is_shown_and_not_written),

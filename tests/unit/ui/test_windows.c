@@ -238,6 +238,39 @@ static void arrows_go_to_what_lies_there(void **state)
     ui_fixture_fini(&fixture);
 }
 
+/*  0 and three others
+ *  label and 1
+ *  2  */
+static void form(UiFixture *fixture)
+{
+    CnUi *ui = fixture->ui;
+    float value = 0;
+    bool flag = false;
+    values.focused = 0;
+    cn_ui_begin_row(ui, NULL, 4);
+    button(fixture, 0, "Narrow");
+    for (uint32_t i = 0; i < 3; i++)
+        cn_ui_button(ui, cn_ui_format(ui, "Other %u", i));
+    cn_ui_end_row(ui);
+    cn_ui_slider(ui, "Label", &value, 0, 1);
+    values.focused |= cn_ui_is_focused(ui) ? 1u << 1 : 0;
+    cn_ui_checkbox(ui, "Flag", &flag);
+    values.focused |= cn_ui_is_focused(ui) ? 1u << 2 : 0;
+}
+
+static void arrows_go_to_a_widget_below_whose_label_is_nearer(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    memset(&values, 0, sizeof values);
+    ui_fixture_init(&fixture, form);
+    assert_int_equal(focus_after(&fixture, CN_UI_DOWN), 0);
+    assert_int_equal(focus_after(&fixture, CN_UI_DOWN), 1);
+    assert_int_equal(focus_after(&fixture, CN_UI_DOWN), 2);
+    assert_int_equal(focus_after(&fixture, CN_UI_UP), 1);
+    ui_fixture_fini(&fixture);
+}
+
 static void escape_gives_the_focus_back(void **state)
 {
     (void)state;
@@ -374,6 +407,7 @@ int main(void)
         cmocka_unit_test(so_many_windows_and_no_more),
         cmocka_unit_test(tab_goes_round),
         cmocka_unit_test(arrows_go_to_what_lies_there),
+        cmocka_unit_test(arrows_go_to_a_widget_below_whose_label_is_nearer),
         cmocka_unit_test(escape_gives_the_focus_back),
         cmocka_unit_test(what_is_gone_loses_the_focus),
         cmocka_unit_test(the_program_gives_the_focus),
