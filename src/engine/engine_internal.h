@@ -103,6 +103,7 @@ struct CnEngine {
     CnQuery *flying, *walking; /* controllers of the notified scene */
     uint32_t pads;             /* bits of the connected gamepads */
     CnLens lens;               /* instead of that of cameras; without fov: none */
+    CnRenderCamera camera;     /* instead of that of scenes; not valid: none */
     uint32_t player;           /* whose controllers capture the mouse; 0: all */
     CnInputDevices devices;    /* since the last frame */
 
@@ -112,14 +113,16 @@ struct CnEngine {
     CnUi *ui;
     CnUiInput ui_input;
     uint64_t keys_pressed[(CN_KEY_COUNT + 63) / 64]; /* bits, since the last frame */
+    uint64_t buttons_pressed;                        /* of gamepads; bits, since the last frame */
     bool is_close_requested;                         /* since the last frame */
     bool is_canvas_open;
+    float ui_factor; /* 0: the interface follows the pixel density only */
     CnOverlayData overlay;
     uint64_t overlay_ns; /* time of the last frame */
     float tick_ms;
     char shader_error[1024]; /* shown until the shader compiles; "": none */
 
-    CniEngineHooks before_frame, before_render, after_frame;
+    CniEngineHooks before_frame, after_ticks, before_render, after_frame;
     CniEngineFramePacket packet;
     CniEngineRenderThread render_thread;
     bool is_drawn; /* the packet has a frame for which after_frame has not run */
@@ -226,9 +229,10 @@ void cni_engine_window_set_size(CniEngineWindow *window, uint32_t width, uint32_
 /* Returns the size in pixels; 0 while the window is minimized. Any thread may call it. */
 void cni_engine_window_size(const CniEngineWindow *window, uint32_t *width, uint32_t *height);
 /* Returns the number of pixels per point. */
+CnGamepadKind cni_engine_window_gamepad_kind(const CniEngineWindow *window, uint32_t gamepad);
 float cni_engine_window_scale(const CniEngineWindow *window);
 /* Sets the position of text input, in points, for the candidate list of an input method. */
-void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect area);
+void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect area, float scale);
 CnUiClipboard cni_engine_window_clipboard(CniEngineWindow *window);
 
 #endif

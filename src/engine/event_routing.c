@@ -4,15 +4,16 @@
 #include <cairn/base/math.h>
 
 /* Uses the first free number in the file name. */
-static void take_screenshot(CnEngine *engine)
+bool cn_engine_screenshot_numbered(CnEngine *engine, CnError *error)
 {
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
     char path[64];
     CnFileInfo info;
     CnFileSystem *files = cn_native_files();
     do
         cn_format(path, sizeof path, "screenshot-%04u.png", ++engine->capture.screenshots);
     while (files->info(files, path, &info, NULL));
-    cn_engine_screenshot(engine, path, NULL);
+    return cn_engine_screenshot(engine, path, error);
 }
 
 /* Handles the engine's own keys. */
@@ -20,7 +21,7 @@ static bool take_key(CnEngine *engine, uint32_t key)
 {
     switch (key) {
     case CN_KEY_F2:
-        take_screenshot(engine);
+        cn_engine_screenshot_numbered(engine, NULL);
         return true;
     case CN_KEY_F3:
         cn_engine_show_overlay(engine,
@@ -45,6 +46,7 @@ static bool is_taken_by_ui(const CnEngine *engine, const CnInputEvent *event)
     case CN_INPUT_WHEEL:
         return cn_ui_wants_mouse(engine->ui);
     case CN_INPUT_KEY:
+    case CN_INPUT_GAMEPAD_BUTTON:
         return event->pressed && cn_ui_wants_keyboard(engine->ui);
     case CN_INPUT_TEXT:
         return cn_ui_wants_keyboard(engine->ui);
@@ -67,7 +69,8 @@ void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
     CN_ASSERT(event, "%s: event is NULL", __func__);
     if (!cn_input_event_valid(event))
         return;
-    if (event->kind == CN_INPUT_KEY && event->pressed && take_key(engine, event->code))
+    if (event->kind == CN_INPUT_KEY && event->pressed && !engine->desc.own_keys &&
+        take_key(engine, event->code))
         return;
     if (event->kind == CN_INPUT_QUIT) {
         engine->is_close_requested = true;
@@ -77,6 +80,8 @@ void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
     note_pad(engine, event);
     if (event->kind == CN_INPUT_KEY && event->pressed)
         engine->keys_pressed[event->code >> 6] |= UINT64_C(1) << (event->code & 63u);
+    if (event->kind == CN_INPUT_GAMEPAD_BUTTON && event->pressed)
+        engine->buttons_pressed |= UINT64_C(1) << event->code;
     cn_ui_input_event(&engine->ui_input, event);
     if (is_taken_by_ui(engine, event))
         return;
@@ -105,10 +110,31 @@ void cn_engine_set_lens(CnEngine *engine, CnLens lens)
     engine->lens = lens;
 }
 
+void cn_engine_set_camera(CnEngine *engine, const CnRenderCamera *camera)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    CN_ASSERT(camera, "%s: camera is NULL", __func__);
+    engine->camera = *camera;
+}
+
 bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
 {
     CN_ASSERT(engine, "%s: engine is NULL", __func__);
     return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
+}
+
+bool cn_engine_gamepad_pressed(const CnEngine *engine, uint32_t button)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    return button < CN_GAMEPAD_BUTTON_COUNT && (engine->buttons_pressed >> button & 1u);
+}
+
+CnGamepadKind cn_engine_gamepad_kind(const CnEngine *engine, uint32_t gamepad)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    return engine->window && gamepad < CN_GAMEPAD_COUNT
+               ? cni_engine_window_gamepad_kind(engine->window, gamepad)
+               : CN_GAMEPAD_KIND_OTHER;
 }
 
 bool cn_engine_close_requested(const CnEngine *engine)

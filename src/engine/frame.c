@@ -28,6 +28,12 @@ bool cn_engine_before_frame(CnEngine *engine, CnEngineHook hook, void *user)
     return add_engine_hook(&engine->before_frame, hook, user);
 }
 
+bool cn_engine_after_ticks(CnEngine *engine, CnEngineHook hook, void *user)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    return add_engine_hook(&engine->after_ticks, hook, user);
+}
+
 bool cn_engine_after_frame(CnEngine *engine, CnEngineHook hook, void *user)
 {
     CN_ASSERT(engine, "%s: engine is NULL", __func__);
@@ -64,6 +70,13 @@ static float alpha_of(const CnEngine *engine, const CnSim *sim)
     return cn_tick_clock_alpha_f32(cn_sim_clock(sim));
 }
 
+float cn_engine_alpha(CnEngine *engine)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    const CnSim *sim = cn_engine_sim(engine);
+    return sim ? alpha_of(engine, sim) : 1;
+}
+
 /* Called while the renderer is idle. */
 static void make_packet(CnEngine *engine, const CnCanvas *canvas)
 {
@@ -73,6 +86,7 @@ static void make_packet(CnEngine *engine, const CnCanvas *canvas)
     packet->frame_desc =
         (CnFrameDesc){.alpha = alpha_of(engine, sim),
                       .lens = engine->lens,
+                      .camera = engine->camera,
                       .time = time->elapsed,
                       .delta = (float)time->delta,
                       .canvas = canvas,
@@ -136,9 +150,12 @@ bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
     cni_engine_overlay_begin(engine, seconds);
     call_hooks(engine, &engine->before_frame);
     memset(engine->keys_pressed, 0, sizeof engine->keys_pressed);
+    engine->buttons_pressed = 0;
     engine->is_close_requested = false;
     cn_input_devices_begin_tick(&engine->devices);
     bool goes_on = advance(engine, seconds);
+    if (goes_on)
+        call_hooks(engine, &engine->after_ticks);
     const CnCanvas *canvas = cni_engine_overlay_end(engine);
     cni_engine_draw_wait(engine);
     after_submit(engine);

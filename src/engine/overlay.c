@@ -42,6 +42,8 @@ void cni_engine_overlay_begin(CnEngine *engine, double seconds)
     uint32_t width, height;
     cn_engine_size(engine, &width, &height);
     float scale = engine->window ? cni_engine_window_scale(engine->window) : 1;
+    if (engine->ui_factor > 0 && width > 0 && height > 0)
+        scale = cn_ui_scale(width, height, scale, engine->ui_factor);
     CnCanvas *canvas = engine->canvases[engine->canvas];
     cn_canvas_begin(canvas, (float)width / scale, (float)height / scale, scale);
     engine->ui_input.delta = (float)seconds;
@@ -72,7 +74,7 @@ const CnCanvas *cni_engine_overlay_end(CnEngine *engine)
     CnRect area = {0};
     cn_ui_end(engine->ui);
     if (cn_ui_wants_text(engine->ui, &area) && engine->window)
-        cni_engine_window_put_text_at(engine->window, area);
+        cni_engine_window_put_text_at(engine->window, area, cn_canvas_scale(canvas));
     cn_overlay_draw(canvas, &engine->overlay);
     draw_shader_error(canvas, engine->shader_error);
     cn_canvas_end(canvas);
@@ -140,6 +142,13 @@ CnUi *cn_engine_ui(CnEngine *engine)
     CN_ASSERT(engine, "%s: engine is NULL", __func__);
     CN_ASSERT(engine->is_canvas_open, "the user interface is only available during a frame");
     return engine->ui;
+}
+
+void cn_engine_set_ui_scale(CnEngine *engine, float factor)
+{
+    CN_ASSERT(engine, "%s: engine is NULL", __func__);
+    CN_ASSERT(factor >= 0 && factor <= 4, "invalid factor of the interface %g", (double)factor);
+    engine->ui_factor = factor >= 0 && factor <= 4 ? factor : 0;
 }
 
 CnFonts *cn_engine_fonts(CnEngine *engine)

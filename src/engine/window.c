@@ -79,6 +79,7 @@ CniEngineWindow *cni_engine_window_create(CnEngine *engine, CnError *error)
 {
     /* Sanitizers and debuggers handle signals themselves, and Ctrl-C ends the program. */
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+    SDL_SetHint(SDL_HINT_TOUCH_MOUSE_EVENTS, "0"); /* touches are events of their own */
     if (SDL_InitSubSystem(SUBSYSTEMS) != 0) {
         refuse(&engine->desc, error);
         return NULL;
@@ -171,10 +172,12 @@ void cni_engine_window_follow_controllers(CniEngineWindow *window)
     window->engine->ui_input.no_mouse = locked;
 }
 
-void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect area)
+/* SDL has one text input area for all windows, in points of the window. */
+void cni_engine_window_put_text_at(CniEngineWindow *window, CnRect area, float scale)
 {
-    (void)window; /* SDL has one text input area for all windows */
-    SDL_SetTextInputRect(&(SDL_Rect){(int)area.x, (int)area.y, (int)area.width, (int)area.height});
+    float points = scale / window->scale;
+    SDL_SetTextInputRect(&(SDL_Rect){(int)(area.x * points), (int)(area.y * points),
+                                     (int)(area.width * points), (int)(area.height * points)});
 }
 
 static const char *get_clipboard(void *user)

@@ -153,6 +153,27 @@ void cni_engine_window_find_pads(CniEngineWindow *window)
             connect(window, i);
 }
 
+CnGamepadKind cni_engine_window_gamepad_kind(const CniEngineWindow *window, uint32_t gamepad)
+{
+    SDL_GameController *controller = window->pads[gamepad].controller;
+    switch (controller ? SDL_GameControllerGetType(controller) : SDL_CONTROLLER_TYPE_UNKNOWN) {
+    case SDL_CONTROLLER_TYPE_XBOX360:
+    case SDL_CONTROLLER_TYPE_XBOXONE:
+        return CN_GAMEPAD_KIND_XBOX;
+    case SDL_CONTROLLER_TYPE_PS3:
+    case SDL_CONTROLLER_TYPE_PS4:
+    case SDL_CONTROLLER_TYPE_PS5:
+        return CN_GAMEPAD_KIND_PLAYSTATION;
+    case SDL_CONTROLLER_TYPE_NINTENDO_SWITCH_PRO:
+    case SDL_CONTROLLER_TYPE_NINTENDO_SWITCH_JOYCON_LEFT:
+    case SDL_CONTROLLER_TYPE_NINTENDO_SWITCH_JOYCON_RIGHT:
+    case SDL_CONTROLLER_TYPE_NINTENDO_SWITCH_JOYCON_PAIR:
+        return CN_GAMEPAD_KIND_NINTENDO;
+    default:
+        return CN_GAMEPAD_KIND_OTHER;
+    }
+}
+
 void cni_engine_window_close_pads(CniEngineWindow *window)
 {
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)

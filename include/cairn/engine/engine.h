@@ -24,9 +24,9 @@
  *     cn_engine_destroy(engine);
  *
  * A frame has these steps: window events become input; the before_frame hooks run; the active scene
- * advances by the elapsed time (its ticks, then its frame stages); the engine looks up the camera;
- * features update and add their passes; the before_render hooks run; the engine submits the frame;
- * the after_frame hooks run.
+ * advances by the elapsed time (its ticks, then its frame stages); the after_ticks hooks run; the
+ * engine looks up the camera; features update and add their passes; the before_render hooks run;
+ * the engine submits the frame; the after_frame hooks run.
  *
  * Threads: one thread owns an engine; with a window, it is the main thread. By default, a render
  * thread draws while the owner runs the ticks of the next frame, so the display is at most one
@@ -63,6 +63,14 @@ typedef struct CnOption CnOption;
 
 #define CN_ENGINE_MAX_HOOKS 32u /* per kind of hook */
 
+/* By the labels of the four buttons at the right. */
+typedef enum CnGamepadKind {
+    CN_GAMEPAD_KIND_OTHER,
+    CN_GAMEPAD_KIND_XBOX,        /* A at the bottom */
+    CN_GAMEPAD_KIND_PLAYSTATION, /* cross at the bottom */
+    CN_GAMEPAD_KIND_NINTENDO     /* B at the bottom */
+} CnGamepadKind;
+
 /* Zero selects the default of each field. Strings and plugins are copied; the preset reads its
  * options during cn_engine_create. */
 typedef struct CnEngineDesc {
@@ -94,6 +102,9 @@ typedef struct CnEngineDesc {
     /* Closing the window does not end the frame loop: cn_engine_close_requested tells it, and the
      * program calls cn_engine_quit when it has saved. */
     bool own_close;
+    /* F2, F3 and F11 have no meaning for the engine: the program has bindings of its own for
+     * cn_engine_screenshot_numbered, cn_engine_show_overlay and cn_engine_set_fullscreen. */
+    bool own_keys;
     const CnPlugin *plugins; /* added to every scene after physics and scripts */
     uint32_t plugin_count;
     bool (*prepare)(CnSim *sim, void *user, CnError *error); /* see CnScenesDesc */
@@ -159,6 +170,9 @@ typedef void (*CnRenderHook)(CnFrame *frame, void *user);
 
 /* Adds a hook that runs at the start of a frame, after input was collected and before the ticks. */
 CN_API bool cn_engine_before_frame(CnEngine *engine, CnEngineHook hook, void *user);
+/* Adds a hook that runs after the ticks of a frame and before it is drawn, so that the frame can
+ * show what the ticks did: the camera (cn_engine_set_camera), block views and models. */
+CN_API bool cn_engine_after_ticks(CnEngine *engine, CnEngineHook hook, void *user);
 /* Adds a hook that runs on the rendering thread after all features have added their passes, and may
  * add its own passes. It must not use the engine or the world. */
 CN_API bool cn_engine_before_render(CnEngine *engine, CnRenderHook hook, void *user);
@@ -192,9 +206,22 @@ CN_API void cn_engine_set_player(CnEngine *engine, uint32_t player);
  * camera: for a field of view that is a setting of the viewer and not part of the state. Without a
  * field of view, the default, the camera keeps its own. */
 CN_API void cn_engine_set_lens(CnEngine *engine, CnLens lens);
+/* Sets the camera with which the active scene is drawn, in this frame if called in after_ticks, and
+ * in the following ones, instead of that of its snapshots: for movement that is not part of the
+ * state, such as a view from behind. A lens (cn_engine_set_lens) replaces its field of view and
+ * planes. With `valid` false, the default, the scene's own camera is used. */
+CN_API void cn_engine_set_camera(CnEngine *engine, const CnRenderCamera *camera);
+/* Returns where this frame lies between the last two ticks of the active scene: from 0 (the one
+ * before the last) to 1 (the last). Call it in after_ticks. */
+CN_API float cn_engine_alpha(CnEngine *engine);
 /* Returns whether a key was pressed since the last frame, even if the user interface consumed the
  * event, for keys that open and close menus. Call it in before_frame. */
 CN_API bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key);
+/* The same for a button of any gamepad. */
+CN_API bool cn_engine_gamepad_pressed(const CnEngine *engine, uint32_t button);
+/* Returns what kind of gamepad is connected as this device; CN_GAMEPAD_KIND_OTHER if none is or its
+ * kind is not known. For prompts that show the labels of its buttons. */
+CN_API CnGamepadKind cn_engine_gamepad_kind(const CnEngine *engine, uint32_t gamepad);
 /* Waits until the renderer is idle and returns it. The caller may use it until the next frame. */
 CN_API CnRenderer *cn_engine_renderer(CnEngine *engine);
 /* Waits until the renderer is idle and returns its GPU, under the rule of cn_engine_renderer. */
@@ -222,6 +249,10 @@ CN_API CnCanvas *cn_engine_canvas(CnEngine *engine);
 /* Returns the user interface, which has begun with the events since the last frame; the engine ends
  * it. The scene does not receive mouse and keyboard events that the interface wants. */
 CN_API CnUi *cn_engine_ui(CnEngine *engine);
+/* Scales the canvas and the user interface with the image (cn_ui_scale of cairn/ui/ui.h) from the
+ * next frame on; `factor` is the user's choice, up to 4, and 1 is neutral. 0, the default: only
+ * with the pixel density of the window. */
+CN_API void cn_engine_set_ui_scale(CnEngine *engine, float factor);
 /* Returns the fonts of the canvas and the user interface. */
 CN_API CnFonts *cn_engine_fonts(CnEngine *engine);
 /* Shows a page of the overlay; F3 cycles through the pages. */
@@ -239,6 +270,8 @@ CN_API void cn_engine_set_vsync(CnEngine *engine, CnVsync vsync);
 CN_API void cn_engine_set_size(CnEngine *engine, uint32_t width, uint32_t height);
 /* Writes the next frame as a PNG, as F2 does. */
 CN_API bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error);
+/* The same, with the first free name screenshot-0001.png and so on in the working directory. */
+CN_API bool cn_engine_screenshot_numbered(CnEngine *engine, CnError *error);
 
 CN_EXTERN_C_END
 

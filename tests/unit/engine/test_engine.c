@@ -7,6 +7,27 @@
 #include <cairn/script.h>
 #include <string.h>
 
+static float canvas_scale;
+
+static void note_scale(CnEngine *engine, void *user)
+{
+    (void)user;
+    canvas_scale = cn_canvas_scale(cn_engine_canvas(engine));
+}
+
+static void the_interface_scales_with_the_image_on_request(void **state)
+{
+    (void)state;
+    CnEngine *engine = make_engine(&(CnEngineDesc){.width = 1280, .height = 720});
+    cn_engine_before_frame(engine, note_scale, NULL);
+    run_frames(engine, 1);
+    assert_float_equal(canvas_scale, 1, 0);
+    cn_engine_set_ui_scale(engine, 1);
+    run_frames(engine, 1);
+    assert_float_equal(canvas_scale, 1.5f, 0);
+    end_engine(engine);
+}
+
 /* ---- Making ---- */
 
 static void zeros_are_defaults(void **state)
@@ -220,6 +241,12 @@ static void on_after_2(CnEngine *engine, void *user)
     note(user, "after2");
 }
 
+static void on_ticks(CnEngine *engine, void *user)
+{
+    (void)engine;
+    note(user, "ticks");
+}
+
 static void on_tick(CnSystemContext *context)
 {
     note(context->user, "tick");
@@ -264,6 +291,7 @@ static void add_trace(CnEngine *engine, Trace *trace)
     CnWorld *world = cn_engine_world(engine);
     cn_engine_before_frame(engine, on_before_1, trace);
     cn_engine_before_frame(engine, on_before_2, trace);
+    cn_engine_after_ticks(engine, on_ticks, trace);
     cn_engine_before_render(engine, on_render_1, trace);
     cn_engine_before_render(engine, on_render_2, trace);
     cn_engine_after_frame(engine, on_after_1, trace);
@@ -286,8 +314,8 @@ static void a_frame_has_the_order_of_the_manual(void **state)
     CnEngine *engine = make_engine(NULL);
     add_trace(engine, &trace);
     run_frames(engine, 1);
-    assert_string_equal(trace.text, "before1 before2 tick frame early update passes render1 "
-                                    "render2 after1 after2 ");
+    assert_string_equal(trace.text, "before1 before2 tick frame ticks early update passes "
+                                    "render1 render2 after1 after2 ");
     end_engine(engine);
 }
 
@@ -298,8 +326,8 @@ static void with_a_render_thread_the_last_frame_is_finished_too(void **state)
     CnEngine *engine = make_engine(&(CnEngineDesc){.render_thread = CN_SWITCH_ON, .frames = 1});
     add_trace(engine, &trace);
     run_frames(engine, 1);
-    assert_string_equal(trace.text, "before1 before2 tick frame early update passes render1 "
-                                    "render2 after1 after2 ");
+    assert_string_equal(trace.text, "before1 before2 tick frame ticks early update passes "
+                                    "render1 render2 after1 after2 ");
     end_engine(engine);
 }
 
@@ -649,6 +677,7 @@ static void a_preset_gets_its_user(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_interface_scales_with_the_image_on_request),
         cmocka_unit_test(zeros_are_defaults),
         cmocka_unit_test(bad_sizes_are_refused),
         cmocka_unit_test(a_project_that_is_not_there_is_refused),
