@@ -10,6 +10,7 @@ set(block_metadata ${PROJECT_SOURCE_DIR}/games/crafty/blocks/block_metadata.json
 set(CRAFTY_BLOCK_INCLUDES ${PROJECT_BINARY_DIR}/generated/blocks)
 set(CRAFTY_BLOCK_TILES ${CRAFTY_BLOCK_INCLUDES}/blocks.tiles)
 set(generated_blocks ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c
+    ${CRAFTY_BLOCK_INCLUDES}/standard_item_tiles.c
     ${CRAFTY_BLOCK_INCLUDES}/standard_block_numbers.h)
 file(MAKE_DIRECTORY ${CRAFTY_BLOCK_INCLUDES})
 add_custom_command(OUTPUT ${generated_blocks} ${CRAFTY_BLOCK_TILES}

@@ -17,10 +17,17 @@ endfunction()
 
 include(${PROJECT_SOURCE_DIR}/cmake/crafty_blocks.cmake)
 cairn_game_library(crafty_world crafty/world)
-target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c)
+target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c
+    ${CRAFTY_BLOCK_INCLUDES}/standard_item_tiles.c)
+target_link_libraries(crafty_world PRIVATE PkgConfig::CAIRN_JANSSON) # reads the data of the game
+file(GLOB crafty_data CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/data/*.json)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/world/game_data.c PROPERTIES
+    COMPILE_DEFINITIONS "CRAFTY_DATA=\"${PROJECT_SOURCE_DIR}/games/crafty/data\""
+    OBJECT_DEPENDS "${crafty_data}")
 cairn_game_library(crafty_sim crafty/sim)
 cairn_game_library(crafty_save crafty/save)
 cairn_game_library(crafty_replay crafty/replay)
+cairn_game_library(crafty_robot crafty/robot)
 cairn_game_library(crafty_crash crafty/crash)
 cairn_game_library(crafty_server crafty/server)
 cairn_game_library(crafty_world_command crafty/world_command)
@@ -28,6 +35,7 @@ cairn_game_library(crafty_client crafty/client)
 target_link_libraries(crafty_sim PUBLIC crafty_world)
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_replay PUBLIC crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_save crafty_sim crafty_world
@@ -43,4 +51,10 @@ add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
 target_link_libraries(crafty PRIVATE crafty_world_command crafty_client)
 add_executable(crafty-server ${PROJECT_SOURCE_DIR}/games/crafty/server/main.c)
 target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static)
+file(GLOB crafty_capture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/capture/*.c)
+add_executable(capture_screens ${crafty_capture_sources})
+target_link_libraries(capture_screens PRIVATE crafty_client)
+if(CAIRN_SANITIZE)
+    set_target_properties(capture_screens PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
+endif()
 install(TARGETS crafty crafty-server)

@@ -70,5 +70,11 @@ add_dependencies(bench_post cairn_shaders)
 # Compares with ODE directly.
 target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)
 
+# Measures frames of the game.
+target_link_libraries(bench_player_view PRIVATE crafty_client)
+
 # Measures saved worlds of the game.
 target_link_libraries(bench_save PRIVATE crafty_replay cairn::static)
+
+# Measures recipes and furnaces of the game.
+target_link_libraries(bench_items PRIVATE crafty_sim cairn::static)

@@ -1,7 +1,7 @@
 /*
  * The block table under construction: special blocks from block_metadata.json, in its order, then
- * the family blocks by name. The faces of a block show tiles, which paint.h paints by name; the
- * number of a tile is its layer in the texture array.
+ * the family blocks by name, then the shaped blocks. The faces of a block show tiles, which paint.h
+ * paints by name; the number of a tile is its layer in the texture array.
  */
 #ifndef CRAFTY_BLOCKS_BLOCKS_H
 #define CRAFTY_BLOCKS_BLOCKS_H
@@ -33,13 +33,23 @@ typedef enum Surface {
 /* As in cairn/voxel/block.h. */
 enum { LOOK_TURNS = 1, LOOK_MIRRORS = 2, LOOK_CLIMATE = 4, LOOK_FOLIAGE = 8, LOOK_DEFAULT = -1 };
 
+#define BOX_MAX 8
+/* Boxes in 1/16 of a block: x, y, z of the lower corner, then of the upper one. */
+typedef struct Boxes {
+    int count; /* 0: the block fills its cell */
+    uint8_t boxes[BOX_MAX][6];
+} Boxes;
+
 typedef struct Block {
     char name[BLOCK_NAME_BYTES];  /* "stone_bricks" */
     char title[BLOCK_NAME_BYTES]; /* "Stone Bricks" */
     int line;                     /* in block_metadata.json; 0 for a family block */
-    /* Side, bottom, top. */
-    char tiles[3][BLOCK_NAME_BYTES];
-    int layers[3];
+    /* Side, bottom, top, front; without a front, the last one is empty and has layer 0. */
+    char tiles[4][BLOCK_NAME_BYTES];
+    int layers[4];
+    Boxes boxes;
+    int facing; /* of the front: 0 none, then north, east, south, west */
+    bool is_climbable;
     uint8_t tint[3];  /* sRGB */
     uint8_t color[3]; /* mean of the tinted top tile, sRGB */
     Material material;
@@ -50,11 +60,20 @@ typedef struct Block {
     double hardness, light_color[3], light_intensity, light_radius;
 } Block;
 
+#define ITEM_MAX 512
+typedef struct ItemTile {
+    char name[BLOCK_NAME_BYTES];
+    int layer;
+} ItemTile;
+
 typedef struct BlockSet {
     Block blocks[BLOCK_MAX];
     uint32_t count;
     uint32_t special_count; /* they come first */
     int tile_count;
+    ItemTile items[ITEM_MAX]; /* with a tile of their own */
+    uint32_t item_count;
+    int font_layer; /* the first layer of the characters of signs */
 } BlockSet;
 
 /* ---- block_set.c ---- */
@@ -86,10 +105,16 @@ bool metadata_read(BlockSet *set, const char *path);
 /* Adds the family blocks whose names no special block has, sorted by name. */
 bool families_add(BlockSet *set);
 
+/* ---- shaped_blocks.c ---- */
+
+/* Adds the blocks with directions, halves or boxes, after all others. */
+bool shaped_blocks_add(BlockSet *set);
+
 /* ---- block_faces.c ---- */
 
-/* Paints the tiles of all blocks: fills in layers, tile_count and the mean colors, and writes the
- * texture array. Reports errors, including unknown tiles, and returns false if there are any. */
+/* Paints the tiles of all blocks, items and characters: fills in layers, tile_count and the mean
+ * colors, and writes the texture array. Reports errors, including unknown tiles, and returns false
+ * if there are any. */
 bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_path);
 
 /* ---- write_tables.c ---- */
@@ -97,5 +122,7 @@ bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_p
 /* Write the numbers for tests, and the properties that the game registers. */
 bool numbers_write(const BlockSet *set, const char *path);
 bool table_write(const BlockSet *set, const char *path);
+/* Sorts the items by name and writes the layers of their tiles, and those of characters. */
+bool item_tiles_write(BlockSet *set, const char *path);
 
 #endif

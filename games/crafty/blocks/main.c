@@ -4,6 +4,7 @@
  * Reads METADATA (block_metadata.json), adds the families, validates the result and writes these
  * files to FOLDER:
  * - standard_blocks.c: properties of every block, which the game registers at run time
+ * - standard_item_tiles.c: layers of the tiles of items and characters
  * - standard_block_numbers.h: numbers of the special blocks, for tests and benchmarks
  * - blocks.tiles: the texture array
  */
@@ -33,11 +34,12 @@ int main(int count, char **arguments)
         return 2;
     }
     const char *folder = arguments[2];
-    if (!metadata_read(&set, arguments[1]) || !families_add(&set) ||
+    if (!metadata_read(&set, arguments[1]) || !families_add(&set) || !shaped_blocks_add(&set) ||
         !faces_paint(&set, arguments[1], in_folder(folder, "blocks.tiles", path)))
         return 1;
     if (!numbers_write(&set, in_folder(folder, "standard_block_numbers.h", path)) ||
-        !table_write(&set, in_folder(folder, "standard_blocks.c", path)))
+        !table_write(&set, in_folder(folder, "standard_blocks.c", path)) ||
+        !item_tiles_write(&set, in_folder(folder, "standard_item_tiles.c", path)))
         return 1;
     return 0;
 }

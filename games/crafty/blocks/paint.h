@@ -24,6 +24,7 @@
  *   metal    M_block M_plates M_bricks cut_M raw_M_block M_lamp (glows) M_grate (holes)
  *   gem      G_block G_bricks G_lamp (glows) G_crystal (prop)
  *   ore      O_ore (in stone) and H_O_ore
+ *   text     text_N: two characters of signs
  *   single   paint_singles, which marks each as a block or a prop
  */
 #ifndef CAIRN_TOOLS_BLOCKS_PAINT_H

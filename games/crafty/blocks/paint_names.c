@@ -1,4 +1,6 @@
 /* Maps tile names to painters. */
+#include "paint_font.h"
+#include "paint_items.h"
 #include "painter.h"
 
 #include <string.h>
@@ -54,6 +56,10 @@ static bool paint_ore_name(Canvas *c, const char *name)
 
 bool paint_by_name(Canvas *c, const char *name)
 {
+    if (strncmp(name, "item_", 5) == 0)
+        return paint_item(c, name + 5);
+    if (strncmp(name, "text_", 5) == 0)
+        return paint_text(c, name + 5);
     for (const PaintSingle *single = paint_singles; single->name; single++)
         if (!strcmp(single->name, name)) {
             single->paint(c, single);
@@ -63,5 +69,8 @@ bool paint_by_name(Canvas *c, const char *name)
            paint_shape(c, name, paint_stones, stone_shapes) ||
            paint_shape(c, name, paint_colors, color_shapes) ||
            paint_shape(c, name, paint_metals, metal_shapes) ||
-           paint_shape(c, name, paint_gems, gem_shapes) || paint_ore_name(c, name);
+           paint_shape(c, name, paint_gems, gem_shapes) || paint_ore_name(c, name) ||
+           paint_shape(c, name, paint_woods, door_shapes) ||
+           paint_shape(c, name, paint_metals, metal_door_shapes) ||
+           paint_shape(c, name, paint_colors, bed_shapes);
 }

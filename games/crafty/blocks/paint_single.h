@@ -29,6 +29,10 @@ PaintSingleFunction paint_hay;           /* variant 1: without ropes */
 PaintSingleFunction paint_workbench;     /* variant 1: the top */
 PaintSingleFunction paint_chest;         /* variant 1: the top */
 
+/* paint_furniture.c */
+PaintSingleFunction paint_bed_head_side, paint_chest_wall, paint_chest_lid, paint_furnace_front,
+    paint_sign, paint_crafting_table;
+
 /* paint_plant.c */
 typedef enum Flower {
     FLOWER_ROUND,

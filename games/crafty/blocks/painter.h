@@ -129,6 +129,7 @@ typedef struct PaintShape {
     void (*paint)(Canvas *c, const PaintMaterial *material);
 } PaintShape;
 extern const PaintShape wood_shapes[], stone_shapes[], color_shapes[], metal_shapes[], gem_shapes[];
+extern const PaintShape door_shapes[], metal_door_shapes[], bed_shapes[]; /* paint_furniture.c */
 void paint_leaves(Canvas *c, const PaintMaterial *wood);
 void paint_blossoms(Canvas *c, const PaintMaterial *wood);
 void paint_sapling(Canvas *c, const PaintMaterial *wood);

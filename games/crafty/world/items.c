@@ -3,6 +3,8 @@
 #include <cairn/base/assert.h>
 #include <cairn/voxel/block.h>
 
+#include <string.h>
+
 struct CraftyItems {
     CnAllocator *allocator;
     const CnBlockTable *blocks;
@@ -154,6 +156,8 @@ CraftyItem crafty_items_add(CraftyItems *items, const CraftyItemDesc *desc, CnEr
         return CRAFTY_NO_ITEM;
     }
     CnName title = cn_name(&items->titles, desc->title ? desc->title : desc->name);
+    if (!crafty_items_change(items, item, desc, error))
+        return CRAFTY_NO_ITEM;
     if (!title.id || !cn_array_reserve(&items->added, items->added.count + 1u) ||
         (desc->block != CN_BLOCK_AIR && !cn_hash_map_set(&items->of_block, desc->block, &item))) {
         cn_error_memory(error, "an item");
@@ -161,20 +165,124 @@ CraftyItem crafty_items_add(CraftyItems *items, const CraftyItemDesc *desc, CnEr
     }
     info->title = cn_name_text(&items->titles, title);
     info->block = desc->block;
-    info->stack_max = desc->stack_max ? desc->stack_max : CRAFTY_STACK_MAX;
     info->is_known = true;
     items->added.items[items->added.count++] = item;
     return item;
 }
 
+bool crafty_items_change(CraftyItems *items, CraftyItem item, const CraftyItemDesc *desc,
+                         CnError *error)
+{
+    CN_ASSERT(item && item <= items->infos.count, "there is no item %u", item);
+    CraftyItemInfo *info = &items->infos.items[item - 1];
+    CraftyItem remainder = desc->remainder ? crafty_items_find(items, desc->remainder) : 0;
+    if (desc->remainder && !remainder)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "item %s: there is no item %s to be left",
+                            info->name, desc->remainder);
+    CnName tile = desc->tile ? cn_name(&items->titles, desc->tile) : (CnName){0};
+    if (desc->tile && !tile.id)
+        return cn_error_memory(error, "an item");
+    if (desc->tile)
+        info->tile = cn_name_text(&items->titles, tile);
+    info->tool = desc->tool ? (uint8_t)desc->tool : info->tool;
+    info->tier = desc->tier ? (uint8_t)desc->tier : info->tier;
+    info->food = desc->food ? desc->food : info->food;
+    info->fuel_seconds = desc->fuel_seconds > 0 ? desc->fuel_seconds : info->fuel_seconds;
+    info->durability = desc->durability ? desc->durability : info->durability;
+    info->stack_max = desc->stack_max ? desc->stack_max : info->stack_max;
+    if (info->durability)
+        info->stack_max = 1; /* a stack has one wear */
+    info->remainder = remainder ? remainder : info->remainder;
+    return true;
+}
+
+/* ---- Items of blocks ---- */
+
+/* What a block of a family has at the end of its name and, with capitals, of its title. */
+static const char *const variant_words[] = {"north", "east", "south", "west", "lower",
+                                            "upper", "open", "foot",  "head", "top"};
+static const char *const variant_prefixes[] = {"lit_", "wall_"};
+
+/* Removes the last word, which follows `separator`, if it is one of a variant. */
+static bool strip_word(CnText *text, char separator)
+{
+    for (size_t i = 0; i < CN_COUNT_OF(variant_words); i++) {
+        CnText word = cn_text(variant_words[i]);
+        size_t before = text->size - word.size - 1;
+        if (text->size < word.size + 2 || text->data[before] != separator)
+            continue;
+        const char *end = text->data + before + 1;
+        char first = (char)(end[0] | 0x20); /* titles have capitals */
+        if (first == word.data[0] && memcmp(end + 1, word.data + 1, word.size - 1) == 0) {
+            text->size = before;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the name without the words of variants: "oak_door" of "oak_door_north_lower". */
+static CnText base_of(const char *name, char separator)
+{
+    CnText base = cn_text(name);
+    while (strip_word(&base, separator))
+        continue;
+    return base;
+}
+
+/* The item of a placeable block is named after the family only if the block has a direction: a
+ * block may be called oak_top. */
+static CnText item_name(const char *block)
+{
+    static const char *const suffixes[] = {"_north", "_north_lower", "_north_foot"};
+    CnText name = cn_text(block);
+    for (size_t i = 0; i < CN_COUNT_OF(suffixes); i++)
+        if (cn_text_ends_with(name, cn_text(suffixes[i])))
+            name.size -= strlen(suffixes[i]);
+    return name;
+}
+
+static bool add_item_of(CraftyItems *items, CnBlock number, CnError *error)
+{
+    const CnBlockInfo *block = cn_block_info(items->blocks, number);
+    char name[CN_BLOCK_NAME_BYTES], title[CN_BLOCK_NAME_BYTES];
+    CnText own = item_name(block->name);
+    bool is_family = own.size != strlen(block->name);
+    cn_copy_text(name, sizeof name, own);
+    cn_copy_text(title, sizeof title,
+                 is_family ? base_of(block->title, ' ') : cn_text(block->title));
+    return crafty_items_add(items, &(CraftyItemDesc){.name = name, .title = title, .block = number},
+                            error) != CRAFTY_NO_ITEM;
+}
+
+/* Maps a block that cannot be placed to the item of its family, if it has one. */
+static bool map_variant(CraftyItems *items, CnBlock number, CnError *error)
+{
+    const CnBlockInfo *block = cn_block_info(items->blocks, number);
+    CnText base = base_of(block->name, '_');
+    CnName found = cn_name_find(&items->names, base);
+    for (size_t i = 0; !found.id && i < CN_COUNT_OF(variant_prefixes); i++) {
+        CnText prefix = cn_text(variant_prefixes[i]);
+        if (cn_text_starts_with(base, prefix))
+            found = cn_name_find(&items->names,
+                                 (CnText){base.data + prefix.size, base.size - prefix.size});
+    }
+    CraftyItem item = (CraftyItem)found.id;
+    return !item || !items->infos.items[item - 1].is_known ||
+           items->infos.items[item - 1].block == CN_BLOCK_AIR ||
+           cn_hash_map_set(&items->of_block, number, &item) || cn_error_memory(error, "an item");
+}
+
 bool crafty_items_add_blocks(CraftyItems *items, CnError *error)
 {
-    for (uint32_t i = 0; i < items->blocks->count; i++) {
-        const CnBlockInfo *block = cn_block_info(items->blocks, (CnBlock)i);
-        CraftyItemDesc desc = {.name = block->name, .title = block->title, .block = (CnBlock)i};
-        if (block->placeable && !crafty_items_add(items, &desc, error))
+    for (uint32_t i = 0; i < items->blocks->count; i++)
+        if (cn_block_info(items->blocks, (CnBlock)i)->placeable &&
+            !add_item_of(items, (CnBlock)i, error))
             return false;
-    }
+    for (uint32_t i = 0; i < items->blocks->count; i++)
+        if (!cn_block_info(items->blocks, (CnBlock)i)->placeable &&
+            cn_block_exists(items->blocks, (CnBlock)i) && !map_variant(items, (CnBlock)i, error))
+            return false;
     return true;
 }
 

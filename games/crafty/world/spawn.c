@@ -1,15 +1,26 @@
 /*
- * The spawn: a dry position near the origin with water, hills and several biomes in view. A coarse
- * terrain map is scored first; the best candidates are then tested with rays through the actual
- * blocks.
+ * The spawn: a clearing near the origin, with trees within a short walk and an open view of water,
+ * hills and several biomes. A coarse terrain map is scored first; around the best candidates, best
+ * first, clearings are searched in the actual blocks, and the direction in which rays go farthest.
  */
 #include "viewpoint.h"
+
+#include <string.h>
 
 #define STEP 16  /* blocks between columns of the map */
 #define SIDE 53  /* columns of the map: 416 blocks in each direction from the origin */
 #define MARGIN 9 /* border columns used for views only, not as candidates */
 #define TURNS 12
-#define TRIED 8u
+#define TRIED 32u
+
+#define CLEARING 3 /* blocks around the player that are free and flat */
+#define SEARCH 24  /* blocks around a candidate in which clearings are searched */
+#define SEARCH_STEP 4
+#define LOOKS 24         /* directions */
+#define SIGHT 64.0f      /* blocks; farther is not better */
+#define WIDE_SIGHT 48.0f /* enough for a spawn */
+#define WOODS 40         /* blocks to walk to a tree, at most */
+#define WOODS_STEP 3
 
 typedef struct Candidate {
     int32_t x, z; /* in the map */
@@ -100,28 +111,179 @@ static void keep(Candidate *kept, const Candidate *one)
         kept[place] = *one;
 }
 
-CraftyPose crafty_find_spawn(CraftyWorld *world)
+/* ---- Blocks ---- */
+
+/* Returns whether the topmost block at (x, z) is ground, at this height or one block off it: then
+ * there is neither a tree nor water. */
+static bool is_level(CnVoxels *voxels, int32_t x, int32_t z, int32_t ground)
 {
-    CraftyPose best = {.position = {0.5f, 80, 0.5f}, .pitch = -10};
-    Candidate kept[TRIED] = {0};
-    CnAllocator *allocator = cn_system_allocator();
-    CnColumn *map = cn_alloc(allocator, sizeof *map * SIDE * SIDE);
-    if (map && make_map(world, map))
-        for (int32_t z = MARGIN; z < SIDE - MARGIN; z++)
-            for (int32_t x = MARGIN; x < SIDE - MARGIN; x++) {
-                Candidate one = best_view(map, x, z);
-                keep(kept, &one);
+    int32_t top = cn_voxels_height(voxels, x, z);
+    CnBlock block = cn_voxels_get(voxels, (CnCell){x, top, z});
+    return top >= ground - 1 && top <= ground + 1 &&
+           (cn_voxels_blocks(voxels)->flags[block] & CN_BLOCK_IS_OPAQUE);
+}
+
+/* Plants that are taller than a block hide the view, too. */
+static bool is_free(CnVoxels *voxels, int32_t x, int32_t z, int32_t ground)
+{
+    const CnBlockTable *blocks = cn_voxels_blocks(voxels);
+    for (int32_t y = ground + 2; y <= ground + 3; y++)
+        if (!(blocks->flags[cn_voxels_get(voxels, (CnCell){x, y, z})] & CN_BLOCK_IS_AIR))
+            return false;
+    return true;
+}
+
+static bool is_clearing(CnVoxels *voxels, int32_t x, int32_t z, CnVec3 *eye)
+{
+    int32_t ground = cn_voxels_height(voxels, x, z);
+    if (ground <= CN_SEA_LEVEL)
+        return false;
+    for (int32_t k = -CLEARING; k <= CLEARING; k++)
+        for (int32_t i = -CLEARING; i <= CLEARING; i++)
+            if (!is_level(voxels, x + i, z + k, ground) || !is_free(voxels, x + i, z + k, ground))
+                return false;
+    *eye = cn_vec3((float)x + 0.5f, (float)ground + 1 + CRAFTY_EYE_HEIGHT, (float)z + 0.5f);
+    return true;
+}
+
+/* Rays of a view: the sight is at most `limit` times the length of the ray; 0: at most SIGHT. */
+typedef struct Ray {
+    float yaw, pitch, limit;
+} Ray;
+
+static float ray_length(CnVoxels *voxels, CnVec3 eye, float yaw, const Ray *ray)
+{
+    CnQuat turn = cn_quat_from_euler(cn_vec3(ray->pitch, yaw + ray->yaw, 0));
+    CnVoxelHit hit;
+    return cn_voxels_raycast(voxels, eye, cn_quat_rotate(turn, cn_vec3(0, 0, -1)), SIGHT,
+                             CN_VOXEL_RAY_SOLID, &hit)
+               ? hit.distance
+               : SIGHT;
+}
+
+/* Returns how far a player sees in this direction, in blocks: the mean length of rays ahead. Blocks
+ * straight ahead and steps in the ground right before the player reduce it. */
+static float sight(CnVoxels *voxels, CnVec3 eye, float yaw)
+{
+    static const Ray ahead[] = {{0, 0.5f, 1}, {-10, 0.5f, 1.5f}, {10, 0.5f, 1.5f},
+                                {0, 6, 0},    {-24, 2, 0},       {24, 2, 0}};
+    static const Ray down[] = {{0, -8, 6}, {-15, -8, 6}, {15, -8, 6}};
+    float sum = 0, most = SIGHT;
+    for (uint32_t i = 0; i < CN_COUNT_OF(ahead) + CN_COUNT_OF(down); i++) {
+        bool is_ahead = i < CN_COUNT_OF(ahead);
+        const Ray *ray = is_ahead ? &ahead[i] : &down[i - CN_COUNT_OF(ahead)];
+        float length = ray_length(voxels, eye, yaw, ray);
+        if (ray->limit > 0 && length * ray->limit < most)
+            most = length * ray->limit;
+        sum += is_ahead ? length : 0;
+    }
+    float mean = sum / CN_COUNT_OF(ahead);
+    return mean < most ? mean : most;
+}
+
+/* Leaves are the topmost block of a tree. */
+static bool has_trees_near(CnVoxels *voxels, CnVec3 eye)
+{
+    const CnBlockTable *blocks = cn_voxels_blocks(voxels);
+    int32_t x = (int32_t)cn_floorf(eye.x), z = (int32_t)cn_floorf(eye.z);
+    for (int32_t ring = CLEARING; ring <= WOODS; ring += WOODS_STEP)
+        for (int32_t k = -ring; k <= ring; k += WOODS_STEP)
+            for (int32_t i = -ring; i <= ring; i += WOODS_STEP) {
+                if (i > -ring && i < ring && k > -ring && k < ring)
+                    continue;
+                CnCell top = {x + i, cn_voxels_height(voxels, x + i, z + k), z + k};
+                const char *name = cn_block_info(blocks, cn_voxels_get(voxels, top))->name;
+                if (strstr(name, "leaves") && strcmp(name, "fallen_leaves") != 0)
+                    return true;
             }
-    cn_free(allocator, map, sizeof *map * SIDE * SIDE);
-    float best_score = 0;
-    for (uint32_t i = 0; i < TRIED && kept[i].score > 0; i++) {
-        int32_t x = (kept[i].x - SIDE / 2) * STEP, z = (kept[i].z - SIDE / 2) * STEP;
-        CnVec3 eye = crafty_eye_at(world, x, z, CRAFTY_EYE_HEIGHT);
-        float score = kept[i].score + crafty_openness(world, eye, kept[i].yaw);
+    return false;
+}
+
+/* ---- The spawn ---- */
+
+typedef struct Spot {
+    CraftyPose pose;
+    float sight;
+    bool has_trees;
+} Spot;
+
+/* Of the directions that are open enough, the best view on the map counts, otherwise the widest. */
+static Spot look_around(CnVoxels *voxels, const CnColumn *map, const Candidate *near, CnVec3 eye)
+{
+    Spot best = {.pose = {.position = eye, .pitch = -4}, .sight = -1};
+    float best_score = -1;
+    for (int32_t turn = 0; turn < LOOKS; turn++) {
+        float yaw = 360.0f / LOOKS * (float)turn - 180;
+        float length = sight(voxels, eye, yaw);
+        bool is_wide = length >= WIDE_SIGHT;
+        float score = is_wide ? 1000 + length + view_score(map, near->x, near->z, yaw) : length;
         if (score > best_score) {
             best_score = score;
-            best = (CraftyPose){.position = eye, .yaw = kept[i].yaw, .pitch = -5};
+            best.pose.yaw = yaw;
+            best.sight = length;
         }
     }
     return best;
+}
+
+/* Returns whether `one` is better than `other`. */
+static bool is_better(const Spot *one, const Spot *other)
+{
+    bool wide = one->sight >= WIDE_SIGHT, other_wide = other->sight >= WIDE_SIGHT;
+    if (wide != other_wide)
+        return wide;
+    if (one->has_trees != other->has_trees)
+        return one->has_trees;
+    return one->sight > other->sight;
+}
+
+/* Searches the blocks around a candidate; returns whether the best spot cannot be improved. */
+static bool search(CraftyWorld *world, const CnColumn *map, const Candidate *near, Spot *best)
+{
+    CnVoxels *voxels = crafty_world_voxels(world);
+    int32_t x = (near->x - SIDE / 2) * STEP, z = (near->z - SIDE / 2) * STEP;
+    for (int32_t ring = 0; ring <= SEARCH; ring += SEARCH_STEP)
+        for (int32_t k = -ring; k <= ring; k += SEARCH_STEP)
+            for (int32_t i = -ring; i <= ring; i += SEARCH_STEP) {
+                CnVec3 eye;
+                if ((i > -ring && i < ring && k > -ring && k < ring) ||
+                    !is_clearing(voxels, x + i, z + k, &eye))
+                    continue;
+                Spot spot = look_around(voxels, map, near, eye);
+                spot.has_trees = spot.sight >= WIDE_SIGHT && has_trees_near(voxels, eye);
+                if (is_better(&spot, best))
+                    *best = spot;
+                if (best->sight >= WIDE_SIGHT && best->has_trees)
+                    return true;
+            }
+    return false;
+}
+
+/* Without a clearing: over the ground, or the crowns of trees, of the best candidate. */
+static CraftyPose above_candidate(CraftyWorld *world, const Candidate *one)
+{
+    if (!(one->score > 0))
+        return (CraftyPose){.position = {0.5f, 80, 0.5f}, .pitch = -10};
+    int32_t x = (one->x - SIDE / 2) * STEP, z = (one->z - SIDE / 2) * STEP;
+    return (CraftyPose){
+        .position = crafty_eye_at(world, x, z, CRAFTY_EYE_HEIGHT), .yaw = one->yaw, .pitch = -5};
+}
+
+CraftyPose crafty_find_spawn(CraftyWorld *world)
+{
+    Candidate kept[TRIED] = {0};
+    Spot best = {.sight = -1};
+    CnAllocator *allocator = cn_system_allocator();
+    CnColumn *map = cn_alloc(allocator, sizeof *map * SIDE * SIDE);
+    bool has_map = map && make_map(world, map);
+    for (int32_t z = MARGIN; has_map && z < SIDE - MARGIN; z++)
+        for (int32_t x = MARGIN; x < SIDE - MARGIN; x++) {
+            Candidate one = best_view(map, x, z);
+            keep(kept, &one);
+        }
+    for (uint32_t i = 0; has_map && i < TRIED && kept[i].score > 0; i++)
+        if (search(world, map, &kept[i], &best))
+            break;
+    cn_free(allocator, map, sizeof *map * SIDE * SIDE);
+    return best.sight >= 0 ? best.pose : above_candidate(world, &kept[0]);
 }

@@ -1,5 +1,8 @@
 #include "world.h"
 
+#include "game_data.h"
+#include "items_file.h"
+
 /* Large enough that erosion data for one side of the far terrain does not evict that of the
  * other. */
 #define GENERATOR_CACHE (64u << 20)
@@ -7,11 +10,15 @@
 struct CraftyWorld {
     CnAllocator *allocator;
     CraftyItems *items;
+    CraftyRecipes *recipes;
+    CraftyBlockRules *block_rules;
     CnBlockTable *own_blocks; /* NULL: given by the caller */
     const CnBlockTable *blocks;
+    CraftyBlockFamilies *families;
     CnJobPool *jobs;
     CnGenerator *generator;
     CnGenerateScratch *scratch;
+    CraftyVillagePrefetch villages;
     CraftyBiomes biomes;
     CnVoxels *voxels;
 };
@@ -22,7 +29,22 @@ static bool make_items(CraftyWorld *world, CnText palette, CnError *error)
                                                           .blocks = world->blocks,
                                                           .palette = palette},
                                        error);
-    return world->items && crafty_items_add_blocks(world->items, error);
+    if (!world->items || !crafty_items_add_blocks(world->items, error) ||
+        !crafty_items_read(world->items, "items.json", crafty_items_text(), error))
+        return false;
+    world->recipes = crafty_recipes_create(&(CraftyRecipesDesc){.allocator = world->allocator,
+                                                                .items = world->items,
+                                                                .file = "recipes.json",
+                                                                .text = crafty_recipes_text()},
+                                           error);
+    world->block_rules =
+        crafty_block_rules_create(&(CraftyBlockRulesDesc){.allocator = world->allocator,
+                                                          .items = world->items,
+                                                          .blocks = world->blocks,
+                                                          .file = "block_rules.json",
+                                                          .text = crafty_block_rules_text()},
+                                  world->recipes ? error : NULL);
+    return world->recipes && world->block_rules;
 }
 
 static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
@@ -44,6 +66,9 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
     CnAllocator *allocator = world->allocator;
     if (!choose_blocks(world, desc, error) || !make_items(world, desc->palettes.items, error))
         return false;
+    world->families = crafty_block_families_create(allocator, world->blocks, error);
+    if (!world->families)
+        return false;
     world->jobs = cn_job_pool_create(
         &(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers}, error);
     if (!world->jobs)
@@ -55,6 +80,7 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
                                            error);
     if (!world->generator)
         return false;
+    crafty_village_prefetch_init(&world->villages, world->jobs, world->generator);
     world->scratch = cn_generate_scratch_create(world->generator);
     if (!world->scratch)
         return cn_error_memory(error, "the world");
@@ -87,11 +113,15 @@ void crafty_world_destroy(CraftyWorld *world)
 {
     if (!world)
         return;
+    crafty_village_prefetch_fini(&world->villages);
     cn_voxels_destroy(world->voxels);
     crafty_biomes_fini(&world->biomes);
     cn_generate_scratch_destroy(world->scratch);
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
+    crafty_block_families_destroy(world->families);
+    crafty_block_rules_destroy(world->block_rules);
+    crafty_recipes_destroy(world->recipes);
     crafty_items_destroy(world->items);
     cn_block_table_destroy(world->own_blocks);
     cn_free(world->allocator, world, sizeof *world);
@@ -102,6 +132,11 @@ const CnBlockTable *crafty_world_blocks(const CraftyWorld *world)
     return world->blocks;
 }
 
+const CraftyBlockFamilies *crafty_world_families(const CraftyWorld *world)
+{
+    return world->families;
+}
+
 CnVoxels *crafty_world_voxels(CraftyWorld *world)
 {
     return world->voxels;
@@ -110,6 +145,16 @@ CnVoxels *crafty_world_voxels(CraftyWorld *world)
 const CraftyItems *crafty_world_items(const CraftyWorld *world)
 {
     return world->items;
+}
+
+const CraftyRecipes *crafty_world_recipes(const CraftyWorld *world)
+{
+    return world->recipes;
+}
+
+const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world)
+{
+    return world->block_rules;
 }
 
 CnJobPool *crafty_world_jobs(CraftyWorld *world)
@@ -125,6 +170,16 @@ CnGenerator *crafty_world_generator(CraftyWorld *world)
 CraftyBiomes crafty_world_biomes(CraftyWorld *world)
 {
     return world->biomes;
+}
+
+CraftyBiomes crafty_world_terrain(CraftyWorld *world)
+{
+    return (CraftyBiomes){world->generator, world->scratch};
+}
+
+CraftyVillagePrefetch *crafty_world_villages(CraftyWorld *world)
+{
+    return &world->villages;
 }
 
 CnGenerateScratch *crafty_world_scratch(CraftyWorld *world)

@@ -13,9 +13,12 @@
 #define CRAFTY_WORLD_WORLD_H
 
 #include "biomes.h"
+#include "block_family.h"
+#include "block_rules.h"
 #include "blocks.h"
-#include "items.h"
 #include "palettes.h"
+#include "recipes.h"
+#include "village_prefetch.h"
 
 #include <cairn/voxel.h>
 
@@ -32,19 +35,27 @@ typedef struct CraftyWorldDesc {
 } CraftyWorldDesc;
 
 /* Returns NULL and an error when out of memory, if no thread can be started, if the palette is
- * malformed, or if blocks are missing that the generator places. */
+ * malformed, or if blocks are missing that the generator or the data of the game needs. */
 CraftyWorld *crafty_world_create(const CraftyWorldDesc *desc, CnError *error);
 /* Waits for running jobs. NULL is ignored. */
 void crafty_world_destroy(CraftyWorld *world);
 
 const CnBlockTable *crafty_world_blocks(const CraftyWorld *world);
+/* Returns the variants of the blocks: directions, halves, open and closed. */
+const CraftyBlockFamilies *crafty_world_families(const CraftyWorld *world);
 CnVoxels *crafty_world_voxels(CraftyWorld *world);
-/* Returns the items of this world: one for each placeable block. */
+/* Returns the items of this world: one for each placeable block, and those of items.json. */
 const CraftyItems *crafty_world_items(const CraftyWorld *world);
+const CraftyRecipes *crafty_world_recipes(const CraftyWorld *world);
+const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world);
 CnJobPool *crafty_world_jobs(CraftyWorld *world);
 CnGenerator *crafty_world_generator(CraftyWorld *world);
 /* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */
 CraftyBiomes crafty_world_biomes(CraftyWorld *world);
+/* Returns the generator and the work memory of the two functions around this one. */
+CraftyBiomes crafty_world_terrain(CraftyWorld *world);
+/* Returns what plans villages of that generator ahead of a search. */
+CraftyVillagePrefetch *crafty_world_villages(CraftyWorld *world);
 /* Returns work memory for queries of the generator, outside of frames and ticks or where latency
  * does not matter. */
 CnGenerateScratch *crafty_world_scratch(CraftyWorld *world);

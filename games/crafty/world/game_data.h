@@ -1,0 +1,14 @@
+/*
+ * The data files of the game, embedded in the program: games/crafty/data. They are texts from the
+ * begin to the end.
+ */
+#ifndef CRAFTY_WORLD_GAME_DATA_H
+#define CRAFTY_WORLD_GAME_DATA_H
+
+#include <cairn/base/text.h>
+
+CnText crafty_items_text(void);
+CnText crafty_recipes_text(void);
+CnText crafty_block_rules_text(void);
+
+#endif
