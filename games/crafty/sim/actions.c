@@ -24,7 +24,6 @@ static const CnBinding look_rate[] = {
 };
 /* The triggers, which controllers use for this, break and place here. */
 static const CnBinding rise[] = {
-    {.control = KEY(E), .negative = KEY(Q)},
     {.control = KEY(SPACE), .negative = KEY(LEFT_CTRL)},
     {.negative = KEY(RIGHT_CTRL)},
     {.control = BUTTON(A), .negative = BUTTON(B)},
@@ -40,10 +39,13 @@ static const CnBinding release[] = {{.control = KEY(ESCAPE)}};
 
 /* ---- Actions of Crafty ---- */
 
-static const CnBinding toggle_fly[] = {{.control = KEY(F)}, {.control = BUTTON(Y)}};
+static const CnBinding toggle_fly[] = {{.control = KEY(F)}, {.control = BUTTON(RIGHT_STICK)}};
 static const CnBinding break_block[] = {{.control = MOUSE(LEFT)}, {.control = AXIS(RIGHT_TRIGGER)}};
 static const CnBinding place_block[] = {{.control = MOUSE(RIGHT)}, {.control = AXIS(LEFT_TRIGGER)}};
 static const CnBinding pick_block[] = {{.control = MOUSE(MIDDLE)}, {.control = BUTTON(X)}};
+static const CnBinding drop_item[] = {{.control = KEY(Q)}, {.control = BUTTON(DOWN)}};
+static const CnBinding undo[] = {{.control = KEY(Z)}, {.control = BUTTON(LEFT)}};
+static const CnBinding redo[] = {{.control = KEY(Y)}, {.control = BUTTON(RIGHT)}};
 static const CnBinding next_slot[] = {
     {.control = MOTION(WHEEL_Y), .scale = -1}, /* down is to the right */
     {.control = BUTTON(RIGHT_SHOULDER), .negative = BUTTON(LEFT_SHOULDER)},
@@ -80,6 +82,9 @@ static const CnActionDesc actions[] = {
     {.name = "slot_7", BINDINGS(slot_7)},
     {.name = "slot_8", BINDINGS(slot_8)},
     {.name = "slot_9", BINDINGS(slot_9)},
+    {.name = "drop_item", BINDINGS(drop_item)},
+    {.name = "undo", BINDINGS(undo)},
+    {.name = "redo", BINDINGS(redo)},
 };
 
 CnActionList crafty_actions(void)
@@ -90,12 +95,17 @@ CnActionList crafty_actions(void)
 CraftyActionSet crafty_action_set(void)
 {
     CnActionList list = crafty_actions();
-    CraftyActionSet set = {.jump = cn_action_find(list, "jump"),
+    CraftyActionSet set = {.move = cn_action_find(list, "move"),
+                           .jump = cn_action_find(list, "jump"),
                            .sneak = cn_action_find(list, "slow"),
+                           .fast = cn_action_find(list, "fast"),
                            .toggle_fly = cn_action_find(list, "toggle_fly"),
                            .break_block = cn_action_find(list, "break_block"),
                            .place_block = cn_action_find(list, "place_block"),
                            .pick_block = cn_action_find(list, "pick_block"),
+                           .drop_item = cn_action_find(list, "drop_item"),
+                           .undo = cn_action_find(list, "undo"),
+                           .redo = cn_action_find(list, "redo"),
                            .next_slot = cn_action_find(list, "next_slot")};
     char name[] = "slot_1";
     for (uint32_t i = 0; i < CRAFTY_SLOT_ACTIONS; i++) {

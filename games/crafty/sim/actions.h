@@ -21,8 +21,11 @@ CnActionList crafty_actions(void);
 /* Those that the systems of Crafty read; also a transient resource, which crafty_player_add sets.
  */
 typedef struct CraftyActionSet {
-    CnAction jump, sneak, toggle_fly;
+    CnAction move; /* two axes: right, forward */
+    CnAction jump, sneak, fast, toggle_fly;
     CnAction break_block, place_block, pick_block;
+    CnAction drop_item; /* one; while sneaking the whole stack */
+    CnAction undo, redo;
     CnAction slots[CRAFTY_SLOT_ACTIONS];
     CnAction next_slot; /* an axis: slots to the right */
 } CraftyActionSet;

@@ -1,13 +1,17 @@
 #include "command.h"
 
+#include "chat.h"
 #include "connection.h"
-#include "container.h"
 #include "day.h"
+#include "inventory.h"
+#include "motion.h"
 #include "player.h"
+#include "respawn.h"
+#include "rules.h"
+#include "sign.h"
 #include "systems.h"
+#include "undo.h"
 #include "weather.h"
-
-#include "crafty/world/pose.h"
 
 #include <cairn/base/log.h>
 
@@ -33,24 +37,21 @@ static bool is_item_name(const char name[CRAFTY_ITEM_NAME_BYTES])
     return end && crafty_item_name_valid((CnText){name, (size_t)(end - name)});
 }
 
-static bool is_container_slot(uint32_t slot)
+static bool text_of(const CraftyCommand *command, CnText *text)
 {
-    return slot >= CRAFTY_COMMAND_CONTAINER &&
-           slot < CRAFTY_COMMAND_CONTAINER + CRAFTY_CONTAINER_SLOTS;
-}
-
-static bool is_slot(uint32_t slot)
-{
-    return slot < CRAFTY_PLAYER_SLOTS || is_container_slot(slot);
+    const char *end = memchr(command->text, 0, CRAFTY_COMMAND_TEXT_BYTES);
+    *text = (CnText){command->text, end ? (size_t)(end - command->text) : 0};
+    return end != NULL;
 }
 
 bool crafty_command_valid(const CraftyCommand *command)
 {
+    CnText text;
     switch ((CraftyCommandKind)command->kind) {
     case CRAFTY_COMMAND_TAKE_ITEM:
         return command->count && is_item_name(command->item);
     case CRAFTY_COMMAND_MODE:
-        return command->choice == CRAFTY_PLAYER_FLIES || command->choice == CRAFTY_PLAYER_WALKS;
+        return command->choice < CRAFTY_MODE_COUNT;
     case CRAFTY_COMMAND_CAPTURE:
         return command->choice <= 1;
     case CRAFTY_COMMAND_SENSITIVITY:
@@ -67,8 +68,24 @@ bool crafty_command_valid(const CraftyCommand *command)
     case CRAFTY_COMMAND_WEATHER_NOW:
         return command->choice < CRAFTY_WEATHER_COUNT;
     case CRAFTY_COMMAND_MOVE_ITEMS:
-        return command->count && command->from != command->to && is_slot(command->from) &&
-               is_slot(command->to);
+    case CRAFTY_COMMAND_OPEN:
+    case CRAFTY_COMMAND_CLOSE:
+    case CRAFTY_COMMAND_QUICK_MOVE:
+    case CRAFTY_COMMAND_DROP_ITEMS:
+    case CRAFTY_COMMAND_DELETE_ITEMS:
+    case CRAFTY_COMMAND_FILL_RECIPE:
+    case CRAFTY_COMMAND_SORT:
+        return crafty_inventory_command_valid(command);
+    case CRAFTY_COMMAND_CHAT:
+        return crafty_chat_text_valid(command->text);
+    case CRAFTY_COMMAND_PREFERENCES:
+        return (command->choice & ~CRAFTY_PREFERENCES_ALL) == 0;
+    case CRAFTY_COMMAND_SIGN_TEXT:
+        return text_of(command, &text) && crafty_sign_text_valid(text);
+    case CRAFTY_COMMAND_RESPAWN:
+    case CRAFTY_COMMAND_UNDO:
+    case CRAFTY_COMMAND_REDO:
+        return true;
     case CRAFTY_COMMAND_NONE:
     case CRAFTY_COMMAND_KIND_COUNT:
         break;
@@ -78,18 +95,20 @@ bool crafty_command_valid(const CraftyCommand *command)
 
 /* ---- Applying ---- */
 
-static bool move(CnWorld *world, CnEntity entity, const CraftyCommand *command)
+/* Returns whether the rules of the world can forbid it to players. */
+static bool needs_permission(CraftyCommandKind kind)
 {
-    CnTransform *transform = cn_get_mut(world, entity, CnTransform);
-    if (!transform || (!cn_get(world, entity, CraftyPlayer) && !cn_get(world, entity, CnCamera)))
-        return false;
-    CraftyPose pose = {command->position, command->yaw, command->pitch};
-    transform->position = pose.position;
-    transform->rotation = crafty_pose_rotation(&pose);
-    CnPlayerController *walker = cn_get_mut(world, entity, CnPlayerController);
-    if (walker)
-        walker->velocity = cn_vec3(0, 0, 0);
-    return true;
+    return kind == CRAFTY_COMMAND_MODE || kind == CRAFTY_COMMAND_MOVE ||
+           kind == CRAFTY_COMMAND_TIME || kind == CRAFTY_COMMAND_TIME_SPEED ||
+           kind == CRAFTY_COMMAND_WEATHER || kind == CRAFTY_COMMAND_WEATHER_NOW;
+}
+
+static bool set_preferences(CnWorld *world, CnEntity entity, uint8_t preferences)
+{
+    CraftyMotion *motion = cn_get_mut(world, entity, CraftyMotion);
+    if (motion)
+        motion->preferences = preferences;
+    return motion != NULL;
 }
 
 static bool set_time_speed(CnWorld *world, float speed)
@@ -120,53 +139,58 @@ static bool set_weather(CnWorld *world, CraftyWeatherKind kind, bool at_once)
     return true;
 }
 
+/* Puts items to those at the cursor. Others that are there go to the slots, if they fit. */
+static bool carry(const CraftyItems *items, CraftyPlayer *player, CraftyItem item, uint32_t count)
+{
+    CraftyPlayer changed = *player;
+    if (changed.carried.item != item) {
+        crafty_player_give(items, &changed, &changed.carried);
+        if (!crafty_stack_is_empty(changed.carried))
+            return false;
+    }
+    if (!crafty_stack_put(items, &changed.carried, item, count))
+        return false;
+    *player = changed;
+    return true;
+}
+
+/* In survival, items come from the world. */
 static bool take_item(CnWorld *world, CnEntity entity, const CraftyCommand *command)
 {
     CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
     const CraftyItemList *list = cn_resource(world, CraftyItemList);
-    return player && list &&
-           crafty_player_take(list->items, player, crafty_items_find(list->items, command->item),
-                              command->count);
+    if (!player || !list ||
+        (player->mode == CRAFTY_MODE_SURVIVAL && command->sender != CRAFTY_CONSOLE))
+        return false;
+    CraftyItem item = crafty_items_find(list->items, command->item);
+    return player->open != CRAFTY_OPEN_NOTHING
+               ? carry(list->items, player, item, command->count)
+               : crafty_player_take(list->items, player, item, command->count);
 }
 
-static CraftyStack *slot_of(CraftyPlayer *player, CraftyContainer *container, uint32_t slot)
+static bool write_sign(CnWorld *world, CnEntity entity, const CraftyCommand *command)
 {
-    return is_container_slot(slot) ? &container->slots[slot - CRAFTY_COMMAND_CONTAINER]
-                                   : crafty_player_slot(player, slot);
-}
-
-/* Both sides change, or none: the container may be out of memory, the player cannot. */
-static bool move_items(CnWorld *world, CnEntity entity, const CraftyCommand *command)
-{
-    const CraftyPlayer *old = cn_get(world, entity, CraftyPlayer);
-    const CnTransform *transform = cn_get(world, entity, CnTransform);
-    const CraftyItemList *list = cn_resource(world, CraftyItemList);
-    bool uses_container = is_container_slot(command->from) || is_container_slot(command->to);
+    CnText text;
     CnCell cell = {command->cell[0], command->cell[1], command->cell[2]};
-    CraftyContainer container = {0};
-    if (!old || !transform || !list)
-        return false;
-    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
-    CraftyPlayer player = *old;
-    if (uses_container && (!crafty_container_is_near(transform->position, cell) ||
-                           !crafty_container_read(voxels, cell, &container)))
-        return false;
-    if (!crafty_stack_move(list->items, slot_of(&player, &container, command->from),
-                           slot_of(&player, &container, command->to), command->count) ||
-        (uses_container && !crafty_container_write(voxels, cell, &container, NULL)))
-        return false;
-    *cn_get_mut(world, entity, CraftyPlayer) = player;
-    return true;
+    return text_of(command, &text) && crafty_sign_write_as(world, entity, cell, text, NULL);
 }
 
-/* Returns false if the command is invalid, names another player than its sender, or its entity
- * cannot obey. */
-static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
+/* Returns false if the command is invalid, names another player than its sender, or is not allowed
+ * in this world. */
+static bool is_accepted(const CnWorld *world, const CraftyCommand *command)
 {
     if (!crafty_command_valid(command))
         return false;
-    if (command->sender != CRAFTY_CONSOLE && command->player && command->player != command->sender)
-        return false;
+    if (command->sender == CRAFTY_CONSOLE)
+        return true;
+    return (!command->player || command->player == command->sender) &&
+           (!needs_permission((CraftyCommandKind)command->kind) ||
+            crafty_rules_allow_commands(world));
+}
+
+/* Returns false if it is not possible now: there is nothing to do, or nobody to do it. */
+static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
+{
     CnEntity player =
         crafty_player_find(players, command->player ? command->player : command->sender);
     switch ((CraftyCommandKind)command->kind) {
@@ -179,7 +203,8 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
     case CRAFTY_COMMAND_SENSITIVITY:
         return crafty_player_set_sensitivity(world, player, command->value);
     case CRAFTY_COMMAND_MOVE:
-        return move(world, player, command);
+        return crafty_player_teleport(
+            world, player, &(CraftyPose){command->position, command->yaw, command->pitch});
     case CRAFTY_COMMAND_TIME:
         return set_time(world, command->value);
     case CRAFTY_COMMAND_TIME_SPEED:
@@ -189,7 +214,26 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
     case CRAFTY_COMMAND_WEATHER_NOW:
         return set_weather(world, (CraftyWeatherKind)command->choice, true);
     case CRAFTY_COMMAND_MOVE_ITEMS:
-        return move_items(world, player, command);
+    case CRAFTY_COMMAND_OPEN:
+    case CRAFTY_COMMAND_CLOSE:
+    case CRAFTY_COMMAND_QUICK_MOVE:
+    case CRAFTY_COMMAND_DROP_ITEMS:
+    case CRAFTY_COMMAND_DELETE_ITEMS:
+    case CRAFTY_COMMAND_FILL_RECIPE:
+    case CRAFTY_COMMAND_SORT:
+        return crafty_inventory_apply(world, player, command);
+    case CRAFTY_COMMAND_CHAT:
+        return crafty_chat_apply(world, players, command);
+    case CRAFTY_COMMAND_RESPAWN:
+        return crafty_player_respawn(world, player);
+    case CRAFTY_COMMAND_PREFERENCES:
+        return set_preferences(world, player, command->choice);
+    case CRAFTY_COMMAND_SIGN_TEXT:
+        return write_sign(world, player, command);
+    case CRAFTY_COMMAND_UNDO:
+        return crafty_undo(world, player) > 0;
+    case CRAFTY_COMMAND_REDO:
+        return crafty_redo(world, player) > 0;
     case CRAFTY_COMMAND_NONE:
     case CRAFTY_COMMAND_KIND_COUNT:
         break;
@@ -203,10 +247,12 @@ static void run_commands(CnSystemContext *context)
     uint32_t count = cn_event_count(channel);
     for (uint32_t i = 0; i < count; i++) {
         const CraftyCommand *command = &cn_events(channel, CraftyCommand)[i];
-        bool is_applied = apply(context->world, context->query, command);
+        bool is_valid = is_accepted(context->world, command);
+        bool is_applied = is_valid && apply(context->world, context->query, command);
         CraftyCommandCounts *counts = cn_resource_mut(context->world, CraftyCommandCounts);
         counts->applied += is_applied;
-        if (!is_applied && counts->ignored++ == 0)
+        counts->without_effect += is_valid && !is_applied;
+        if (!is_valid && counts->ignored++ == 0)
             CN_LOG_WARNING("crafty",
                            "an invalid command of kind %u is ignored; further ones are only "
                            "counted",
@@ -231,5 +277,6 @@ bool crafty_commands_add(CnWorld *world, CnError *error)
                          .stage = CN_STAGE_INPUT,
                          .query = {.all = {cn_reads(CnPlayerActions)}},
                          .alone = true};
-    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
+    return (cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error)) &&
+           crafty_chat_add(world, error);
 }

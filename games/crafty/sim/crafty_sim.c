@@ -4,8 +4,14 @@
 #include "block_sum.h"
 #include "connection.h"
 #include "container.h"
+#include "drops.h"
+#include "furnace.h"
+#include "inventory.h"
 #include "place.h"
+#include "rules.h"
+#include "support.h"
 #include "systems.h"
+#include "undo.h"
 
 #include "crafty/world/torches.h"
 
@@ -33,8 +39,7 @@ static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error
 {
     CnEntity camera = cn_object(world, "Camera");
     CnEntity sun = cn_object(world, "Sun");
-    CraftyPlayerMode mode =
-        start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    CraftyPlayerMode mode = crafty_start_mode(start);
     bool is_tour = start->viewer == CRAFTY_VIEWER_TOUR; /* commands move it like a player */
     if (!camera.id || !sun.id || !cn_add(world, camera, CnCamera) ||
         !(is_tour ? cn_set(world, camera, CnPlayerActions, {.player = CRAFTY_FIRST_PLAYER}) &&
@@ -55,8 +60,7 @@ static bool make_viewer(CnWorld *world, const CraftyStart *start, CnError *error
 /* The others have no camera: those of their clients follow them. */
 static bool make_other_players(CnWorld *world, const CraftyStart *start, CnError *error)
 {
-    CraftyPlayerMode mode =
-        start->viewer == CRAFTY_VIEWER_WALKS ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    CraftyPlayerMode mode = crafty_start_mode(start);
     CN_ASSERT(start->players <= CRAFTY_MAX_PLAYERS, "at most %u players", CRAFTY_MAX_PLAYERS);
     for (uint32_t i = 1; i < start->players && i < CRAFTY_MAX_PLAYERS; i++) {
         char name[32];
@@ -71,9 +75,22 @@ static bool make_other_players(CnWorld *world, const CraftyStart *start, CnError
     return true;
 }
 
+static void set_rules(CnWorld *world, const CraftyStart *start)
+{
+    CraftyPlayerMode mode = crafty_start_mode(start);
+    *cn_resource_mut(world, CraftyRules) =
+        (CraftyRules){.mode = (uint8_t)mode,
+                      .commands = start->commands || mode != CRAFTY_MODE_SURVIVAL,
+                      .keep_inventory = start->keep_inventory,
+                      .has_spawn = true,
+                      .spawn = start->pose.position,
+                      .spawn_yaw = start->pose.yaw};
+}
+
 static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
 {
     const CraftyStart *start = &desc->start;
+    set_rules(world, start);
     crafty_day_set_hours(world, start->hours);
     if (start->has_weather)
         crafty_weather_hold(world, start->weather);
@@ -94,10 +111,17 @@ static bool build(CnSim *sim, void *user, CnError *error)
     CnWorld *world = cn_sim_world(sim);
     if (!crafty_player_add(world, desc->voxels, desc->items, error) ||
         !crafty_atmosphere_add(world, error) || !crafty_commands_add(world, error) ||
-        !crafty_place_add(world, error))
+        !crafty_place_add(world, error) || !crafty_undo_add(world, error) ||
+        !crafty_undo_save_with(sim, error))
         return false;
     cn_resource_mut(world, CraftyBlocks)->biomes = desc->biomes;
-    return begin(world, desc, error) &&
+    cn_resource_mut(world, CraftyBlocks)->families = desc->families;
+    cn_resource_mut(world, CraftyBlocks)->terrain = desc->terrain;
+    cn_resource_mut(world, CraftyBlocks)->villages = desc->villages;
+    cn_resource_mut(world, CraftyItemList)->recipes = desc->recipes;
+    cn_resource_mut(world, CraftyItemList)->block_rules = desc->block_rules;
+    return begin(world, desc, error) && crafty_furnaces_add(world, error) &&
+           crafty_inventory_add(world, error) &&
            (desc->start.freeze_blocks ||
             crafty_system_add(
                 world,
@@ -107,6 +131,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
                                 .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                                 .alone = true},
                 error)) &&
+           crafty_support_add(world, error) && crafty_drops_watch(world, error) &&
            crafty_block_sum_add(world, error) && crafty_containers_add(world, error);
 }
 
@@ -115,12 +140,14 @@ static void finish(CnSim *sim, void *user)
 {
     (void)user;
     crafty_containers_remove(cn_sim_world(sim));
+    crafty_undo_remove(cn_sim_world(sim));
 }
 
 bool crafty_sim_complete(CnWorld *world, CnError *error)
 {
     return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error) &&
-           crafty_block_sum_add(world, error);
+           crafty_support_add(world, error) && crafty_drops_watch(world, error) &&
+           crafty_block_sum_add(world, error) && crafty_player_complete(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

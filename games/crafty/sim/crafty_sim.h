@@ -3,6 +3,9 @@
  *
  *     CraftySimDesc desc = {.voxels = crafty_world_voxels(world),
  *                           .items = crafty_world_items(world),
+ *                           .recipes = crafty_world_recipes(world),
+ *                           .block_rules = crafty_world_block_rules(world),
+ *                           .families = crafty_world_families(world),
  *                           .biomes = crafty_world_biomes(world),
  *                           .start = {.hours = 9.5f, .viewer = CRAFTY_VIEWER_WALKS, .pose = pose}};
  *     CnPlugin plugin = crafty_sim_plugin(&desc); // `desc` must outlive the simulation
@@ -18,8 +21,13 @@
 typedef struct CraftySimDesc {
     CnVoxels *voxels;
     const CraftyItems *items;
-    CraftyBiomes biomes; /* without a generator, the biome never changes */
-    CraftyStart start;   /* its seed is that of `voxels` */
+    const CraftyRecipes *recipes;        /* NULL: nothing can be crafted */
+    const CraftyBlockRules *block_rules; /* NULL: blocks drop their own items */
+    const CraftyBlockFamilies *families; /* NULL: blocks have no variants */
+    CraftyBiomes biomes;                 /* without a generator, the biome never changes */
+    CraftyBiomes terrain;            /* the world's own generator: for villages; may be missing */
+    CraftyVillagePrefetch *villages; /* plans them ahead; may be NULL */
+    CraftyStart start;               /* its seed is that of `voxels` */
 } CraftySimDesc;
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc);
 

@@ -1,13 +1,20 @@
 #include "hand.h"
 
+#include "hand_internal.h"
+
 #include "actions.h"
-#include "player.h"
+#include "inventory.h"
+#include "motion.h"
 #include "systems.h"
+#include "undo.h"
+#include "vitals.h"
 
 #include <string.h>
 
 #define MAX_TURN 1e6f /* maximum wheel movement per tick */
 #define CRACK_STAGES 10
+#define SWING_TICKS 15u          /* of one swing while breaking */
+#define CREATIVE_DELAY_MS 250.0f /* between two blocks while the button is held */
 
 /* ---- State ---- */
 
@@ -38,6 +45,7 @@ static CnInteract load(const CnBlockTable *blocks, const CraftyHand *hand, uint3
     state.progress_ms = hand->progress_ms;
     state.break_ms = hand->break_ms;
     state.crack_stage = hand->crack_stage;
+    state.break_wait_ms = hand->break_wait_ms;
     return state;
 }
 
@@ -55,22 +63,26 @@ static void store(CraftyHand *hand, const CnInteract *state)
     hand->crack_stage = state->crack_stage;
     hand->placing = state->placing;
     hand->place_wait_ms = state->place_wait_ms;
+    hand->break_wait_ms = state->break_wait_ms;
 }
 
 /* ---- Events ---- */
 
-static void send(CnChannel *channel, CnEntity player, const CnInteractEvent *event)
+void crafty_hand_send(CnWorld *world, CnEntity player, CnInteractEvent event)
 {
+    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
+    event = cn_interact_describe(cn_voxels_blocks(voxels), event);
     CraftyHandEvent sent = {.player = player,
-                            .block = (uint16_t)event->block,
-                            .kind = (uint8_t)event->kind,
-                            .reason = (uint8_t)event->reason,
-                            .stage = event->stage,
-                            .surface = event->surface,
-                            .face = event->face};
-    store_cell(sent.cell, event->cell);
-    memcpy(sent.color, event->color, sizeof sent.color);
-    cn_send_value(channel, &sent); /* the channel counts events for which it has no room */
+                            .block = (uint16_t)event.block,
+                            .kind = (uint8_t)event.kind,
+                            .reason = (uint8_t)event.reason,
+                            .stage = event.stage,
+                            .surface = event.surface,
+                            .face = event.face};
+    store_cell(sent.cell, event.cell);
+    memcpy(sent.color, event.color, sizeof sent.color);
+    /* The channel counts events for which it has no room. */
+    cn_send_value(cn_channel(world, CraftyHandEvent), &sent);
 }
 
 CnInteractEvent crafty_hand_interact_event(const CraftyHandEvent *event)
@@ -102,7 +114,7 @@ typedef struct Wish {
 
 static bool may_use_hand(const CnWorld *world, CnEntity eye, CraftyHand *hand, Wish wish)
 {
-    bool aims = crafty_player_aims(world, eye);
+    bool aims = crafty_player_aims(world, eye) && !crafty_player_is_helpless(world, eye);
     if (!aims)
         hand->rests = true;
     else if (!uses(wish.actions, wish.set->break_block) &&
@@ -126,62 +138,143 @@ static void choose_slot(CraftyPlayer *player, CraftyHand *hand, Wish wish)
     player->slot = (uint8_t)((player->slot + CRAFTY_SLOTS + (uint32_t)steps) % CRAFTY_SLOTS);
 }
 
-/* One row of the query. */
-typedef struct Row {
-    CnEntity eye;
-    CraftyPlayer *player;
-    CraftyHand *hand;
-    const CnTransform *transform;
-    const CnPlayerActions *own;
-} Row;
-
-static void use_hand(CnSystemContext *context, const CraftyActionSet *set, const Row *row)
+/* While the player breaks, the arm swings again and again. */
+static void swing_arm(CraftyHand *hand, bool acts)
 {
-    CnWorld *world = context->world;
-    CraftyPlayer *player = row->player;
-    CraftyHand *hand = row->hand;
-    const CnTransform *transform = row->transform;
-    Wish wish = {set, &row->own->actions};
-    bool may = may_use_hand(world, row->eye, hand, wish);
-    if (may)
-        choose_slot(player, hand, wish);
-    const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
-    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
-    CnInteract state = load(cn_voxels_blocks(voxels), hand, row->own->player);
-    CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
-    uint32_t count = 0;
-    cn_interact_update(
-        &state, voxels,
-        &(CnInteractInput){.eye = transform->position,
-                           .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
-                           .body = crafty_player_box(transform->position),
-                           .breaking = may && uses(wish.actions, set->break_block),
-                           .placing = may && uses(wish.actions, set->place_block),
-                           .held =
-                               crafty_items_block(items, crafty_player_held(items, player).item),
-                           .dt = context->dt,
-                           .tick = cn_resource(world, CnTickInfo)->tick},
-        events, &count);
-    store(hand, &state);
-    if (may && cn_action_pressed(wish.actions, set->pick_block) && state.aiming)
-        crafty_player_take(items, player, crafty_items_of_block(items, state.target.block), 1);
-    for (uint32_t i = 0; i < count; i++)
-        send(context->user, row->eye, &events[i]);
+    if (hand->swing < UINT16_MAX)
+        hand->swing++;
+    if (acts || (hand->breaking && hand->swing >= SWING_TICKS))
+        hand->swing = 0;
 }
 
+/* ---- One player ---- */
+
+/* The bodies of all players who can be in the way. */
+typedef struct Bodies {
+    CnEntity players[CRAFTY_MAX_PLAYERS];
+    CnVoxelBox boxes[CRAFTY_MAX_PLAYERS];
+    uint32_t count;
+} Bodies;
+
+static uint32_t others_of(const Bodies *bodies, CnEntity player,
+                          CnVoxelBox others[CRAFTY_MAX_PLAYERS])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bodies->count; i++)
+        if (bodies->players[i].id != player.id)
+            others[count++] = bodies->boxes[i];
+    return count;
+}
+
+static CraftyHandUse begin_use(CnSystemContext *context, CnEntity eye, Wish wish, bool may)
+{
+    CnWorld *world = context->world;
+    const CraftyPlayer *player = cn_get(world, eye, CraftyPlayer);
+    const CraftyHand *hand = cn_get(world, eye, CraftyHand);
+    const CnTransform *transform = cn_get(world, eye, CnTransform);
+    CraftyHandUse use = {.world = world,
+                         .player = eye,
+                         .number = cn_get(world, eye, CnPlayerActions)->player,
+                         .voxels = cn_resource(world, CraftyBlocks)->voxels,
+                         .items = cn_resource(world, CraftyItemList)->items,
+                         .is_survival = player->mode == CRAFTY_MODE_SURVIVAL,
+                         .sneaks = cn_action_held(wish.actions, wish.set->sneak),
+                         .is_first = !hand->placing};
+    use.input = (CnInteractInput){
+        .eye = crafty_player_eye(world, eye),
+        .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
+        .body = crafty_player_box(transform->position),
+        .breaking = may && uses(wish.actions, wish.set->break_block),
+        .placing = may && uses(wish.actions, wish.set->place_block),
+        .held = crafty_items_block(use.items, crafty_player_held(use.items, player).item),
+        .dt = context->dt,
+        .tick = cn_resource(world, CnTickInfo)->tick};
+    return use;
+}
+
+/* Keys other than those of breaking and placing. */
+static void press_keys(CraftyHandUse *use, const CnInteract *state, Wish wish)
+{
+    if (cn_action_pressed(wish.actions, wish.set->pick_block) && state->aiming)
+        crafty_hand_pick(use, state->target.block);
+    if (cn_action_pressed(wish.actions, wish.set->drop_item))
+        crafty_hand_drop(use, use->sneaks);
+    if (cn_action_pressed(wish.actions, wish.set->undo))
+        crafty_undo(use->world, use->player);
+    if (cn_action_pressed(wish.actions, wish.set->redo))
+        crafty_redo(use->world, use->player);
+}
+
+/* Another tool begins anew. */
+static void compare_held(CnWorld *world, CraftyHand *hand, CnEntity eye, CnInteract *state)
+{
+    const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
+    CraftyItem held = crafty_player_held(items, cn_get(world, eye, CraftyPlayer)).item;
+    if (held != hand->held_item)
+        state->breaking = false;
+    hand->held_item = held;
+}
+
+static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodies)
+{
+    CnWorld *world = context->world;
+    CnActions actions = cn_get(world, eye, CnPlayerActions)->actions;
+    Wish wish = {cn_resource(world, CraftyActionSet), &actions};
+    CraftyHand *hand = cn_get_mut(world, eye, CraftyHand);
+    bool may = may_use_hand(world, eye, hand, wish);
+    if (may)
+        choose_slot(cn_get_mut(world, eye, CraftyPlayer), hand, wish);
+    may = may && crafty_player_has_hands(world, eye) &&
+          cn_get(world, eye, CraftyPlayer)->open == CRAFTY_OPEN_NOTHING;
+    CraftyHandUse use = begin_use(context, eye, wish, may);
+    CnVoxelBox others[CRAFTY_MAX_PLAYERS];
+    CnInteractRules rules = {.user = &use,
+                             .break_ms = crafty_hand_break_ms,
+                             .break_block = crafty_hand_break,
+                             .place_block = crafty_hand_place,
+                             .break_delay_ms = use.is_survival ? 0 : CREATIVE_DELAY_MS};
+    use.input.others = others;
+    use.input.other_count = others_of(bodies, eye, others);
+    use.input.rules = &rules;
+    CnInteract state = load(cn_voxels_blocks(use.voxels), hand, use.number);
+    compare_held(world, hand, eye, &state);
+    CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
+    uint32_t count = 0;
+    cn_interact_update(&state, use.voxels, &use.input, events, &count);
+    for (uint32_t i = 0; i < count; i++)
+        crafty_hand_send(world, eye, events[i]);
+    hand = cn_get_mut(world, eye, CraftyHand); /* entities may have moved */
+    bool begins = state.breaking && !hand->breaking;
+    store(hand, &state);
+    swing_arm(hand, use.acts || begins);
+    if (may)
+        press_keys(&use, &state, wish);
+}
+
+bool crafty_player_has_hands(const CnWorld *world, CnEntity player)
+{
+    const CraftyPlayer *own = cn_get(world, player, CraftyPlayer);
+    return own && own->mode != CRAFTY_MODE_SPECTATOR && !crafty_player_is_dead(world, player);
+}
+
+/* Hands create and destroy entities, so players are collected first. */
 static void run_hands(CnSystemContext *context)
 {
-    const CraftyActionSet *set = cn_resource(context->world, CraftyActionSet);
+    CnEntity eyes[CRAFTY_MAX_PLAYERS];
+    Bodies bodies = {0};
+    uint32_t count = 0;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count; i++) {
-            Row row = {.eye = view.entities[i],
-                       .player = &cn_column(&view, CraftyPlayer)[i],
-                       .hand = &cn_column(&view, CraftyHand)[i],
-                       .transform = &cn_column_const(&view, CnTransform)[i],
-                       .own = &cn_column_const(&view, CnPlayerActions)[i]};
-            use_hand(context, set, &row);
+        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
+            eyes[count++] = view.entities[i];
+            if (!crafty_player_has_hands(context->world, view.entities[i]))
+                continue;
+            bodies.players[bodies.count] = view.entities[i];
+            bodies.boxes[bodies.count++] =
+                crafty_player_box(cn_column_const(&view, CnTransform)[i].position);
         }
+    for (uint32_t i = 0; i < count; i++)
+        use_hand(context, eyes[i], &bodies);
 }
 
 bool crafty_hand_add(CnWorld *world, CnError *error)
@@ -191,12 +284,10 @@ bool crafty_hand_add(CnWorld *world, CnError *error)
     if (!cn_component_register(world, &hand, error).id ||
         !cn_component_register(world, &event, error).id)
         return false;
-    CnChannel *channel = cn_channel(world, CraftyHandEvent);
-    if (!channel)
+    if (!cn_channel(world, CraftyHandEvent))
         return cn_error_memory(error, "the events of hands");
     CnSystemDesc desc = {.name = "CraftyHands",
                          .run = run_hands,
-                         .user = channel,
                          .stage = CN_STAGE_UPDATE,
                          .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CraftyHand),
                                            cn_reads(CnTransform), cn_reads(CnPlayerActions)}},

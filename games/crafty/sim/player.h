@@ -2,7 +2,7 @@
  * The player: the entity with the camera. Walks, jumps, swims and flies; breaks and places blocks.
  *
  *     cn_add(world, eye, CnCamera);
- *     crafty_player_make(world, eye, 1, CRAFTY_PLAYER_WALKS);
+ *     crafty_player_make(world, eye, 1, CRAFTY_MODE_CREATIVE);
  *
  * A player has a number and input of its own: the systems read its actions (actions.h) from its
  * CnPlayerActions. Players walk and fly, break blocks, place the block of the held item, take the
@@ -13,8 +13,12 @@
 #define CRAFTY_SIM_PLAYER_H
 
 #include "crafty/world/biomes.h"
-#include "crafty/world/items.h"
+#include "crafty/world/block_family.h"
+#include "crafty/world/block_rules.h"
 #include "crafty/world/pose.h"
+#include "crafty/world/recipes.h"
+#include "crafty/world/village_prefetch.h"
+#include "mode.h"
 #include "stack.h"
 
 #include <cairn/scene.h>
@@ -26,19 +30,21 @@
 #define CRAFTY_PLAYER_HEIGHT 1.8f
 #define CRAFTY_PLAYER_EYE CRAFTY_EYE_HEIGHT
 
-typedef enum CraftyPlayerMode {
-    CRAFTY_PLAYER_FLIES, /* passes through blocks */
-    CRAFTY_PLAYER_WALKS
-} CraftyPlayerMode;
-
-/* mode: a CraftyPlayerMode; slots: the hotbar; slot: index of the held stack; inventory: what the
- * player carries otherwise. */
+/* mode: a CraftyPlayerMode; swims: is in water; flies: flies in creative mode, and collides; slots:
+ * the hotbar; slot: index of the held stack; inventory: what the player carries otherwise. */
 #define CRAFTY_SLOTS 9u
 #define CRAFTY_INVENTORY_SLOTS 27u
 #define CRAFTY_PLAYER_SLOTS (CRAFTY_SLOTS + CRAFTY_INVENTORY_SLOTS)
-CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (u8, slot),
+/* carried: at the cursor of an open screen; grid: the crafting grid, row by row of 3; open: a
+ * CraftyOpen; open_cell: the block that is open (inventory.h). */
+CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (bool, flies), (u8, slot),
              (struct, CraftyStack, slots, CRAFTY_SLOTS),
-             (struct, CraftyStack, inventory, CRAFTY_INVENTORY_SLOTS));
+             (struct, CraftyStack, inventory, CRAFTY_INVENTORY_SLOTS),
+             (struct, CraftyStack, carried), (struct, CraftyStack, grid, CRAFTY_GRID_SLOTS),
+             (u8, open), (i32, open_cell, 3));
+
+/* Whether the player builds without limits: blocks break at once, and stacks are not consumed. */
+bool crafty_player_is_creative(const CraftyPlayer *player);
 
 /* Returns the held stack; an empty one if the slot is not valid, as in a manipulated save. */
 CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *player);
@@ -48,19 +54,26 @@ CraftyStack crafty_player_held(const CraftyItems *items, const CraftyPlayer *pla
 CraftyStack *crafty_player_slot(CraftyPlayer *player, uint32_t slot);
 /* Gives items to a player: first to stacks of the same item, then to empty slots. What does not fit
  * stays in `stack`. */
+bool crafty_player_has_room(const CraftyItems *items, const CraftyPlayer *player,
+                            CraftyStack stack); /* for at least one item of the stack */
 void crafty_player_give(const CraftyItems *items, CraftyPlayer *player, CraftyStack *stack);
 
 /* Transient resource: the voxel world. Systems that access it declare cn_writes(CraftyBlocks) or
  * run exclusively. */
 typedef struct CraftyBlocks {
     CnVoxels *voxels;
-    CraftyBiomes biomes; /* without a generator: unknown */
+    const CraftyBlockFamilies *families; /* variants of blocks; NULL: none */
+    CraftyBiomes biomes;                 /* without a generator: unknown */
+    CraftyBiomes terrain; /* the generator of the world itself, with erosion; may be missing */
+    CraftyVillagePrefetch *villages; /* plans its villages ahead; may be NULL */
 } CraftyBlocks;
 CN_OPAQUE(CraftyBlocks);
 
-/* Transient resource: the items of the world. */
+/* Transient resource: the items of the world, and what is made of them. */
 typedef struct CraftyItemList {
     const CraftyItems *items;
+    const CraftyRecipes *recipes;        /* NULL: none */
+    const CraftyBlockRules *block_rules; /* NULL: blocks drop their own items */
 } CraftyItemList;
 CN_OPAQUE(CraftyItemList);
 
@@ -68,8 +81,12 @@ CN_OPAQUE(CraftyItemList);
  * outlive the world. */
 bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *items, CnError *error);
 /* Makes a player of an object. `number` is at least 1 and unique: messages for the player have it.
- */
+ * In survival the slots are empty. */
 bool crafty_player_make(CnWorld *world, CnEntity eye, uint32_t number, CraftyPlayerMode mode);
+
+/* Gives players of a restored state the components that they lack, as in worlds of older versions.
+ */
+bool crafty_player_complete(CnWorld *world, CnError *error);
 
 /* Finds the player with this number by a query that reads CnPlayerActions. Returns the null entity
  * when there is none. */
@@ -87,8 +104,8 @@ bool crafty_player_capture(CnWorld *world, CnEntity eye, bool captured);
 /* Sets the mouse sensitivity in degrees per pixel; kept when the mode changes. Returns false
  * without a controller. */
 bool crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees);
-/* Makes the player walk or fly. A player who starts walking inside rock is moved to its top.
- * Returns false if the entity is not a player. */
+/* Changes the mode. A spectator inside rock who gets another mode is moved to its top. Returns
+ * false if the entity is not a player. */
 bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
 /* Returns the bounding box of a player with this eye position. */
 CnVoxelBox crafty_player_box(CnVec3 eye);

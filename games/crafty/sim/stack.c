@@ -7,6 +7,8 @@ CraftyStack crafty_stack_checked(const CraftyItems *items, CraftyStack stack)
         return (CraftyStack){0};
     if (stack.count > info->stack_max)
         stack.count = info->stack_max;
+    if (stack.wear >= info->durability)
+        stack.wear = info->durability ? (uint16_t)(info->durability - 1) : 0;
     return stack;
 }
 
@@ -20,7 +22,9 @@ uint32_t crafty_stack_put(const CraftyItems *items, CraftyStack *stack, CraftyIt
         return 0;
     uint32_t room = (uint32_t)info->stack_max - before.count;
     uint32_t fits = count < room ? count : room;
-    *stack = (CraftyStack){item, (uint16_t)(before.count + fits)};
+    if (fits)
+        *stack = (CraftyStack){
+            .item = item, .count = (uint16_t)(before.count + fits), .wear = before.wear};
     return fits;
 }
 
@@ -29,9 +33,36 @@ bool crafty_stack_is_empty(CraftyStack stack)
     return stack.item == CRAFTY_NO_ITEM || stack.count == 0;
 }
 
+bool crafty_stack_same(CraftyStack a, CraftyStack b)
+{
+    return a.item == b.item && a.wear == b.wear;
+}
+
+void crafty_stack_take(CraftyStack *stack, uint32_t count)
+{
+    stack->count = (uint16_t)(count < stack->count ? stack->count - count : 0);
+    if (stack->count == 0)
+        *stack = (CraftyStack){0};
+}
+
+bool crafty_stack_wear(const CraftyItems *items, CraftyStack *stack, uint32_t uses)
+{
+    const CraftyItemInfo *info = crafty_items_info(items, stack->item);
+    if (!info || !info->is_known || !info->durability || crafty_stack_is_empty(*stack))
+        return false;
+    uint64_t wear = (uint64_t)stack->wear + uses;
+    bool breaks = wear >= info->durability;
+    if (breaks)
+        *stack = (CraftyStack){0};
+    else
+        stack->wear = (uint16_t)wear;
+    return breaks;
+}
+
 static void move_some(CraftyStack *from, CraftyStack *to, uint32_t count)
 {
     to->item = from->item;
+    to->wear = from->wear;
     to->count = (uint16_t)(to->count + count);
     from->count = (uint16_t)(from->count - count);
     if (from->count == 0)
@@ -58,7 +89,7 @@ bool crafty_stack_move(const CraftyItems *items, CraftyStack *from, CraftyStack 
         return true;
     }
     const CraftyItemInfo *info = crafty_items_info(items, from->item);
-    if (from->item == to->item && info && info->is_known)
+    if (crafty_stack_same(*from, *to) && info && info->is_known)
         return merge(info, from, to, count);
     if (count < from->count)
         return false;

@@ -17,6 +17,18 @@ static const char *const viewers[CRAFTY_VIEWER_COUNT] = {[CRAFTY_VIEWER_NONE] = 
                                                          [CRAFTY_VIEWER_FLIES] = "flies",
                                                          [CRAFTY_VIEWER_WALKS] = "walks"};
 
+CraftyViewer crafty_start_viewer(CraftyPlayerMode mode)
+{
+    return mode == CRAFTY_MODE_SPECTATOR ? CRAFTY_VIEWER_FLIES : CRAFTY_VIEWER_WALKS;
+}
+
+CraftyPlayerMode crafty_start_mode(const CraftyStart *start)
+{
+    if (start->viewer != CRAFTY_VIEWER_WALKS)
+        return start->viewer == CRAFTY_VIEWER_FLIES ? CRAFTY_MODE_SPECTATOR : CRAFTY_MODE_CREATIVE;
+    return start->mode == CRAFTY_MODE_SURVIVAL ? CRAFTY_MODE_SURVIVAL : CRAFTY_MODE_CREATIVE;
+}
+
 /* Nine digits represent every float exactly. */
 bool crafty_start_write(const CraftyStart *start, char *text, size_t text_bytes)
 {
@@ -24,11 +36,12 @@ bool crafty_start_write(const CraftyStart *start, char *text, size_t text_bytes)
     return cn_format(
         text, text_bytes,
         "crafty seed=%" PRIu64 " viewer=%s x=%.9g y=%.9g z=%.9g yaw=%.9g pitch=%.9g hours=%.9g "
-        "weather=%s frozen=%d torches=%u players=%u",
+        "weather=%s frozen=%d torches=%u players=%u mode=%s commands=%d keep_inventory=%d",
         start->seed, viewers[start->viewer], (double)pose->position.x, (double)pose->position.y,
         (double)pose->position.z, (double)pose->yaw, (double)pose->pitch, (double)start->hours,
         start->has_weather ? crafty_weather_name(start->weather) : "any", start->freeze_blocks,
-        start->torches, start->players ? start->players : 1);
+        start->torches, start->players ? start->players : 1,
+        crafty_mode_name(crafty_start_mode(start)), start->commands, start->keep_inventory);
 }
 
 /* ---- Reading ---- */
@@ -42,6 +55,14 @@ static bool read_number(const char *text, uint64_t most, uint64_t *number)
         return false;
     *number = value;
     return true;
+}
+
+static bool read_flag(const char *text, bool *flag)
+{
+    uint64_t number = 0;
+    bool is_valid = read_number(text, 1, &number);
+    *flag = number == 1;
+    return is_valid;
 }
 
 /* Returns false for NaN. */
@@ -95,6 +116,12 @@ static bool read_field(CraftyStart *start, const char *name, const char *value)
         start->players = (uint32_t)number;
         return is_valid;
     }
+    if (!strcmp(name, "mode"))
+        return crafty_mode_parse(value, &start->mode);
+    if (!strcmp(name, "commands"))
+        return read_flag(value, &start->commands);
+    if (!strcmp(name, "keep_inventory"))
+        return read_flag(value, &start->keep_inventory);
     bool is_frozen = !strcmp(name, "frozen");
     if (!is_frozen && strcmp(name, "torches") != 0)
         return false;

@@ -11,6 +11,7 @@
 #define CRAFTY_SIM_START_H
 
 #include "crafty/world/pose.h"
+#include "mode.h"
 #include "weather_kind.h"
 
 #include <cairn/base/error.h>
@@ -33,11 +34,20 @@ typedef struct CraftyStart {
     CraftyPose pose;  /* of the viewer and of all players */
     uint32_t players; /* if the viewer is a player: how many there are, numbered from 1; 0: 1 */
     float hours;      /* time of day, 0 to 24 */
+    /* Rules of the world. `mode` is that of a viewer who walks, survival or creative; any other
+     * value selects creative. Commands are always allowed unless the mode is survival. */
+    CraftyPlayerMode mode;
+    bool commands, keep_inventory;
     bool has_weather;
     CraftyWeatherKind weather; /* if set, the weather only changes by command */
     bool freeze_blocks; /* no block ticks and no flowing water: for screenshots and benchmarks */
     uint32_t torches;   /* placed in the cave around the viewer; see torches.h */
 } CraftyStart;
+
+/* Returns the viewer that is a player in this mode. */
+CraftyViewer crafty_start_viewer(CraftyPlayerMode mode);
+/* Returns the mode of the players with which the simulation starts. */
+CraftyPlayerMode crafty_start_mode(const CraftyStart *start);
 
 /* Writes the start as text. Returns false if it does not fit. */
 bool crafty_start_write(const CraftyStart *start, char *text, size_t text_bytes);
