@@ -1,5 +1,7 @@
 #include "choices.h"
 
+#include "hints.h"
+
 #include <cairn/base/json_location.h>
 #include <cairn/base/json_size.h>
 
@@ -18,12 +20,8 @@ typedef struct Reader {
     bool has_bad_value;
 } Reader;
 
-static const char *const vsync_names[] = {
-    [CN_VSYNC_ON] = "on", [CN_VSYNC_OFF] = "off", [CN_VSYNC_MAILBOX] = "mailbox"};
-
-/* The keys of the file, in the order in which they are written. */
-static const char *const keys[] = {"version",     "quality",     "effects", "viewDistance",
-                                   "fieldOfView", "sensitivity", "vsync",   "fullscreen"};
+/* The keys of the file, in the order in which they are written; then those of the preferences. */
+static const char *const keys[] = {"version", "quality", "effects", "viewDistance", "hintsDone"};
 
 static void report_at(const Reader *reader, int line, int column, const char *message)
 {
@@ -59,8 +57,9 @@ static void refuse(Reader *reader, const char *key, const char *wanted)
 
 static const char *next_key(void *user)
 {
-    uint32_t *next = user;
-    return *next < CN_COUNT_OF(keys) ? keys[(*next)++] : NULL;
+    uint32_t *next = user, number = (*next)++;
+    const CraftyPreference *preference = crafty_preference(number - (uint32_t)CN_COUNT_OF(keys));
+    return number < CN_COUNT_OF(keys) ? keys[number] : preference ? preference->key : NULL;
 }
 
 static const char *next_effect(void *user)
@@ -81,15 +80,6 @@ static void report_unknown(const Reader *reader, const char *what, const char *n
 
 /* ---- Reading ---- */
 
-static bool read_number(const json_t *value, double minimum, double maximum, float *number)
-{
-    double given = json_number_value(value);
-    if (!json_is_number(value) || !(given >= minimum && given <= maximum))
-        return false;
-    *number = (float)given;
-    return true;
-}
-
 static bool read_quality(CraftyChoices *choices, const json_t *value)
 {
     choices->has_quality =
@@ -97,14 +87,39 @@ static bool read_quality(CraftyChoices *choices, const json_t *value)
     return choices->has_quality;
 }
 
-static bool read_vsync(CraftyChoices *choices, const json_t *value)
+/* Returns false if the value is not valid. */
+static bool read_value(const CraftyPreference *preference, const json_t *value, float *number)
 {
-    for (uint32_t i = 0; json_is_string(value) && i < CN_COUNT_OF(vsync_names); i++)
-        if (!strcmp(json_string_value(value), vsync_names[i])) {
-            choices->vsync = (CnVsync)i;
-            choices->has_vsync = true;
-        }
-    return choices->has_vsync;
+    double given = json_number_value(value);
+    switch (preference->kind) {
+    case CRAFTY_PREFERENCE_FLAG:
+        *number = json_is_true(value) ? 1 : 0;
+        return json_is_boolean(value);
+    case CRAFTY_PREFERENCE_NAME:
+        for (uint32_t i = 0; json_is_string(value) && i < preference->name_count; i++)
+            if (!strcmp(json_string_value(value), preference->names[i])) {
+                *number = (float)i;
+                return true;
+            }
+        return false;
+    case CRAFTY_PREFERENCE_NUMBER:
+        break;
+    }
+    *number = given >= 0 && given <= 1e6 ? (float)given : -1;
+    return json_is_number(value) && *number >= preference->minimum &&
+           *number <= preference->maximum;
+}
+
+static void read_preference(Reader *reader, uint32_t number, const json_t *value)
+{
+    const CraftyPreference *preference = crafty_preference(number);
+    float given;
+    if (!read_value(preference, value, &given)) {
+        refuse(reader, preference->key, preference->wanted);
+        return;
+    }
+    crafty_preference_set(&reader->choices->preferences, number, given);
+    reader->choices->chosen |= UINT64_C(1) << number;
 }
 
 /* Returns 0 if there is no such effect. */
@@ -142,6 +157,26 @@ static void read_effects(Reader *reader, json_t *object)
     reader->is_nested = false;
 }
 
+/* Hints of other versions are ignored and not kept. */
+static void read_hints(Reader *reader, const json_t *array)
+{
+    size_t i;
+    json_t *value;
+    uint32_t done = 0;
+    bool are_names = json_is_array(array);
+    json_array_foreach(array, i, value)
+    {
+        are_names &= json_is_string(value);
+        for (uint32_t k = 0; json_is_string(value) && crafty_hint_name(k); k++)
+            if (!strcmp(json_string_value(value), crafty_hint_name(k)))
+                done |= 1u << k;
+    }
+    if (are_names)
+        reader->choices->hints_done = done;
+    else
+        refuse(reader, "hintsDone", "an array of names such as [\"look\"]");
+}
+
 static void read_distance(Reader *reader, const json_t *value)
 {
     json_int_t chunks = json_integer_value(value);
@@ -154,7 +189,7 @@ static void read_distance(Reader *reader, const json_t *value)
 static void read_member(Reader *reader, const char *key, json_t *value)
 {
     CraftyChoices *choices = reader->choices;
-    uint32_t next = 0;
+    uint32_t next = 0, preference = crafty_preference_find(key);
     if (!strcmp(key, "quality")) {
         if (!read_quality(choices, value))
             refuse(reader, key, "\"low\", \"medium\", \"high\" or \"ultra\"");
@@ -162,20 +197,10 @@ static void read_member(Reader *reader, const char *key, json_t *value)
         read_effects(reader, value);
     } else if (!strcmp(key, "viewDistance")) {
         read_distance(reader, value);
-    } else if (!strcmp(key, "fieldOfView")) {
-        if (!read_number(value, CRAFTY_MIN_FOV, CRAFTY_MAX_FOV, &choices->fov))
-            refuse(reader, key, "a number of degrees from 50 to 110");
-    } else if (!strcmp(key, "sensitivity")) {
-        if (!read_number(value, 0.2, 3, &choices->sensitivity))
-            refuse(reader, key, "a number from 0.2 to 3");
-    } else if (!strcmp(key, "vsync")) {
-        if (!read_vsync(choices, value))
-            refuse(reader, key, "\"on\", \"off\" or \"mailbox\"");
-    } else if (!strcmp(key, "fullscreen")) {
-        choices->has_fullscreen = json_is_boolean(value);
-        choices->fullscreen = json_is_true(value);
-        if (!choices->has_fullscreen)
-            refuse(reader, key, "true or false");
+    } else if (!strcmp(key, "hintsDone")) {
+        read_hints(reader, value);
+    } else if (preference != UINT32_MAX) {
+        read_preference(reader, preference, value);
     } else if (strcmp(key, "version") != 0) {
         report_unknown(reader, "setting", key, cn_text_most_similar(key, next_key, &next));
     }
@@ -254,28 +279,50 @@ static bool write_effects(const CraftyChoices *choices, CnTextBuilder *text)
     return is_fine && cn_text_append(text, cn_text("}"));
 }
 
-static bool write_number(const char *key, float number, CnTextBuilder *text)
+static bool write_preference(const CraftyPreferences *preferences, uint32_t number,
+                             CnTextBuilder *text)
 {
-    return number == 0 || (cn_text_append_format(text, ",\n    \"%s\": ", key) &&
-                           cn_text_append_float(text, number));
+    const CraftyPreference *preference = crafty_preference(number);
+    float value = crafty_preference_get(preferences, number);
+    if (!cn_text_append_format(text, ",\n    \"%s\": ", preference->key))
+        return false;
+    switch (preference->kind) {
+    case CRAFTY_PREFERENCE_FLAG:
+        return cn_text_append(text, cn_text(value > 0 ? "true" : "false"));
+    case CRAFTY_PREFERENCE_NAME:
+        return cn_text_append_format(text, "\"%s\"", preference->names[(uint32_t)value]);
+    case CRAFTY_PREFERENCE_NUMBER:
+        break;
+    }
+    return cn_text_append_float(text, value);
+}
+
+static bool write_hints(uint32_t done, CnTextBuilder *text)
+{
+    bool is_fine = cn_text_append(text, cn_text(",\n    \"hintsDone\": ["));
+    const char *separator = "";
+    for (uint32_t i = 0; is_fine && crafty_hint_name(i); i++) {
+        if (!(done >> i & 1))
+            continue;
+        is_fine = cn_text_append_format(text, "%s\"%s\"", separator, crafty_hint_name(i));
+        separator = ", ";
+    }
+    return is_fine && cn_text_append(text, cn_text("]"));
 }
 
 static bool write_known(const CraftyChoices *choices, CnTextBuilder *text)
 {
-    return cn_text_append_format(text, "{\n    \"version\": %d", CRAFTY_CHOICES_VERSION) &&
-           (!choices->has_quality ||
-            cn_text_append_format(text, ",\n    \"quality\": \"%s\"",
-                                  crafty_quality_name(choices->quality))) &&
-           (!(choices->effects_on | choices->effects_off) || write_effects(choices, text)) &&
-           (!choices->view_distance ||
-            cn_text_append_format(text, ",\n    \"viewDistance\": %u", choices->view_distance)) &&
-           write_number("fieldOfView", choices->fov, text) &&
-           write_number("sensitivity", choices->sensitivity, text) &&
-           (!choices->has_vsync ||
-            cn_text_append_format(text, ",\n    \"vsync\": \"%s\"", vsync_names[choices->vsync])) &&
-           (!choices->has_fullscreen ||
-            cn_text_append_format(text, ",\n    \"fullscreen\": %s",
-                                  choices->fullscreen ? "true" : "false"));
+    bool is_fine =
+        cn_text_append_format(text, "{\n    \"version\": %d", CRAFTY_CHOICES_VERSION) &&
+        (!choices->has_quality || cn_text_append_format(text, ",\n    \"quality\": \"%s\"",
+                                                        crafty_quality_name(choices->quality))) &&
+        (!(choices->effects_on | choices->effects_off) || write_effects(choices, text)) &&
+        (!choices->view_distance ||
+         cn_text_append_format(text, ",\n    \"viewDistance\": %u", choices->view_distance));
+    for (uint32_t i = 0; is_fine && crafty_preference(i); i++)
+        if (choices->chosen >> i & 1)
+            is_fine = write_preference(&choices->preferences, i, text);
+    return is_fine && (!choices->hints_done || write_hints(choices->hints_done, text));
 }
 
 static bool is_known(const char *key)
@@ -283,7 +330,7 @@ static bool is_known(const char *key)
     for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++)
         if (!strcmp(key, keys[i]))
             return true;
-    return false;
+    return crafty_preference_find(key) != UINT32_MAX;
 }
 
 static bool append_json(CnTextBuilder *text, const json_t *value)
@@ -332,6 +379,34 @@ void crafty_choices_apply(const CraftyChoices *choices, CraftySettings *settings
         settings->view_distance = choices->view_distance;
 }
 
+CraftyPreferences crafty_choices_preferences(const CraftyChoices *choices)
+{
+    CraftyPreferences preferences = crafty_preferences_default();
+    for (uint32_t i = 0; crafty_preference(i); i++)
+        if (choices->chosen >> i & 1)
+            crafty_preference_set(&preferences, i, crafty_preference_get(&choices->preferences, i));
+    return preferences;
+}
+
+/* Returns whether one has changed. */
+static bool note_preferences(CraftyChoices *choices, const CraftyPreferences *before,
+                             const CraftyPreferences *after)
+{
+    bool has_changed = false;
+    for (uint32_t i = 0; crafty_preference(i); i++) {
+        float value = crafty_preference_get(after, i);
+        if (value == crafty_preference_get(before, i))
+            continue;
+        has_changed = true;
+        if (value == crafty_preference(i)->standard)
+            choices->chosen &= ~(UINT64_C(1) << i);
+        else
+            choices->chosen |= UINT64_C(1) << i;
+        crafty_preference_set(&choices->preferences, i, value);
+    }
+    return has_changed;
+}
+
 bool crafty_choices_note(CraftyChoices *choices, const CraftyTuning *before,
                          const CraftyTuning *after)
 {
@@ -350,12 +425,8 @@ bool crafty_choices_note(CraftyChoices *choices, const CraftyTuning *before,
     choices->effects_off = (choices->effects_off & ~changed) | (changed & ~after->effects);
     if (after->view_distance != from.view_distance)
         choices->view_distance = after->view_distance;
-    if (after->fov != from.fov)
-        choices->fov = after->fov;
-    if (after->sensitivity != from.sensitivity)
-        choices->sensitivity = after->sensitivity;
-    return was.has_quality != choices->has_quality || was.quality != choices->quality ||
+    return note_preferences(choices, &before->preferences, &after->preferences) ||
+           was.has_quality != choices->has_quality || was.quality != choices->quality ||
            was.effects_on != choices->effects_on || was.effects_off != choices->effects_off ||
-           was.view_distance != choices->view_distance || was.fov != choices->fov ||
-           was.sensitivity != choices->sensitivity;
+           was.view_distance != choices->view_distance;
 }

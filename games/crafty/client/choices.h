@@ -11,6 +11,7 @@
 #ifndef CRAFTY_CLIENT_CHOICES_H
 #define CRAFTY_CLIENT_CHOICES_H
 
+#include "preferences.h"
 #include "quality.h"
 
 #include <cairn/base/text.h>
@@ -22,14 +23,13 @@
 
 /* All zeros: nothing was chosen. */
 typedef struct CraftyChoices {
-    bool has_quality, has_vsync, has_fullscreen;
+    bool has_quality;
     CraftyQuality quality;
     uint32_t effects_on, effects_off; /* bits of CraftyEffect; no bit is in both */
     uint32_t view_distance;           /* chunks */
-    float fov;                        /* degrees */
-    float sensitivity;                /* of the mouse; 1 is the default */
-    CnVsync vsync;
-    bool fullscreen;
+    uint64_t chosen;                  /* bits of preferences by number */
+    CraftyPreferences preferences;    /* the chosen ones; the others are 0 */
+    uint32_t hints_done;              /* bits of CraftyHint */
 } CraftyChoices;
 
 typedef enum CraftyChoicesResult {
@@ -49,13 +49,17 @@ bool crafty_choices_write(const CraftyChoices *choices, CnText old, CnTextBuilde
 /* Applies effects and view distance to the settings of a quality. */
 void crafty_choices_apply(const CraftyChoices *choices, CraftySettings *settings);
 
-/* What the settings menu changes. */
+/* Returns the chosen preferences, and the defaults of the others. */
+CraftyPreferences crafty_choices_preferences(const CraftyChoices *choices);
+
+/* What the settings screen changes. */
 typedef struct CraftyTuning {
     CraftyQuality quality;
     uint32_t effects, view_distance;
-    float fov, sensitivity;
+    CraftyPreferences preferences;
 } CraftyTuning;
-/* Chooses what the player changed. Returns whether that was something. */
+/* Chooses what the player changed; a preference that was given its default value is no longer
+ * chosen. Returns whether that was something. */
 bool crafty_choices_note(CraftyChoices *choices, const CraftyTuning *before,
                          const CraftyTuning *after);
 

@@ -4,6 +4,7 @@
 #include "crafty/sim/hand.h"
 #include "crafty/sim/place.h"
 #include "headless.h"
+#include "interface.h"
 #include "screen.h"
 #include "tour_camera.h"
 
@@ -33,6 +34,8 @@ CraftyStreamView crafty_frame_view(const Crafty *crafty, CnVec3 position, CnQuat
     const CraftySettings *settings = &crafty->settings;
     uint32_t radius = settings->view_distance;
     bool is_near = crafty->play->is_loading; /* load the ground to stand on first */
+    if (crafty->play->is_backdrop && radius > CRAFTY_BACKDROP_DISTANCE)
+        radius = CRAFTY_BACKDROP_DISTANCE;
     bool has_far = settings->effects & CRAFTY_FAR && !is_near;
     return (CraftyStreamView){.position = position,
                               .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
@@ -56,7 +59,7 @@ float crafty_frame_seconds(const Crafty *crafty)
 
 /* Reports the block that the player aims at and breaks, and shows what the hand did since the last
  * frame. */
-static bool show_hand(Crafty *crafty, const CnWorld *world)
+static void show_hand(Crafty *crafty, const CnWorld *world)
 {
     bool aims = crafty_player_aims(world, crafty->play->camera);
     const CraftyHand *hand = cn_get(world, crafty->play->camera, CraftyHand);
@@ -64,8 +67,10 @@ static bool show_hand(Crafty *crafty, const CnWorld *world)
     CnBlockAim aim = {.crack_stage = -1};
     if (hand)
         aim =
-            (CnBlockAim){.exists = aims && hand->aiming,
-                         .is_prop = (blocks->flags[hand->target_block] & CN_BLOCK_IS_PROP) != 0,
+            (CnBlockAim){.exists = aims && hand->aiming && !crafty->menu.hides_interface,
+                         .is_bright = crafty->preferences.bright_outline,
+                         .is_prop = cn_block_is_plain_prop(blocks, hand->target_block),
+                         .block = hand->target_block,
                          .cell = {hand->target_cell[0], hand->target_cell[1], hand->target_cell[2]},
                          .crack_stage = hand->breaking ? hand->crack_stage : -1};
     cn_block_view_set_aim(crafty->play->shown.blocks, &aim);
@@ -79,7 +84,6 @@ static bool show_hand(Crafty *crafty, const CnWorld *world)
         crafty_emitters_interact(crafty->play->emitters,
                                  crafty_terrain_voxels(crafty->play->terrain), &interact, 1);
     }
-    return aims;
 }
 
 static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
@@ -107,6 +111,53 @@ static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
                                .seconds = (float)seconds});
 }
 
+/* ---- View of the player ---- */
+
+/* Degrees per pixel; 0 while the simulation does not follow the mouse. */
+static float sensitivity_of(const CnWorld *world, CnEntity player)
+{
+    const CnFlyCamera *fly = cn_get(world, player, CnFlyCamera);
+    const CnPlayerController *walker = cn_get(world, player, CnPlayerController);
+    return !crafty_player_aims(world, player) ? 0
+           : fly                              ? fly->sensitivity
+           : walker                           ? walker->sensitivity
+                                              : 0;
+}
+
+static CraftyViewOptions view_options(const CraftyPreferences *preferences)
+{
+    return (CraftyViewOptions){.bobs = preferences->bobbing,
+                               .kicks_fov = !preferences->reduces_motion,
+                               .reduces_motion = preferences->reduces_motion};
+}
+
+/* Images without a window, and tours, show the view of the simulation, and the hand only on
+ * request. */
+static void show_player(Crafty *crafty, CnEngine *engine)
+{
+    CraftyPlay *play = crafty->play;
+    uint32_t width, height;
+    cn_engine_size(engine, &width, &height);
+    bool is_image = cn_engine_is_headless(engine) || play->on_tour;
+    CraftyShownView shown;
+    CraftyPlayerViewFrame frame = {.world = cn_engine_world(engine),
+                                   .voxels = crafty_terrain_voxels(play->terrain),
+                                   .items = play->sim.items,
+                                   .player = play->camera,
+                                   .alpha = cn_engine_alpha(engine),
+                                   .seconds = (float)cn_engine_time(engine)->unscaled_delta,
+                                   .aspect = height ? (float)width / (float)height : 1,
+                                   .options = view_options(&crafty->preferences),
+                                   .shows_hand = is_image ? crafty->options.shows_hand
+                                                          : !crafty->menu.hides_interface,
+                                   .moves_camera = !is_image};
+    crafty_player_view_frame(play->view, &frame, &shown);
+    cn_engine_set_camera(engine, &shown.camera);
+    CraftyLens lens = crafty->lens;
+    lens.fov *= shown.fov_factor;
+    cn_engine_set_lens(engine, crafty_lens_cn(&lens));
+}
+
 /* The frames of a recording show everything that is there. */
 static void wait_for_terrain(Crafty *crafty, const CraftyStreamView *eye)
 {
@@ -116,13 +167,24 @@ static void wait_for_terrain(Crafty *crafty, const CraftyStreamView *eye)
         cn_print_error("%s", error.message);
 }
 
+static CraftyStreamView stream_view(Crafty *crafty, const CnWorld *world)
+{
+    const CnTransform *transform = cn_get(world, crafty->play->camera, CnTransform);
+    CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
+    eye.seconds = (float)cn_engine_time(crafty->engine)->unscaled_delta;
+    eye.times = &crafty->times;
+    return eye;
+}
+
 void crafty_frame_before(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
     if (cn_engine_close_requested(engine) || crafty_signal_received())
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
+    crafty_interface_begin(crafty);
     cn_engine_set_lens(engine, crafty_lens_cn(&crafty->lens));
-    if (!crafty->play) {
+    if (!crafty->play || crafty_backdrop_is_open(crafty)) {
+        crafty_backdrop_frame(crafty);
         if (crafty->recovery.is_open)
             crafty_recovery_dialog_frame(crafty);
         else
@@ -138,31 +200,45 @@ void crafty_frame_before(CnEngine *engine, void *user)
         crafty_saving_picture(crafty->play);
     crafty_saving_frame(crafty->play);
     const CnWorld *world = cn_engine_world(engine);
-    crafty_controls_frame(
-        crafty->controls, cn_engine_devices(engine),
-        crafty->menu.is_paused || crafty->play->replay ? NULL : crafty->play->connection);
-    const CnTransform *transform = cn_get(world, crafty->play->camera, CnTransform);
-    CraftyStreamView eye = crafty_frame_view(crafty, transform->position, transform->rotation);
+    crafty_player_view_input(crafty->play->view, crafty_controls_actions(crafty->controls),
+                             sensitivity_of(world, crafty->play->camera));
+    if (crafty->menu.page == CRAFTY_MENU_CLOSED &&
+        crafty_controls_pressed(crafty->controls, engine, CRAFTY_CLIENT_VIEW))
+        crafty_player_view_cycle(crafty->play->view);
+    CraftyStreamView eye = stream_view(crafty, world);
     if (crafty->play->on_tour) { /* the camera gets there in the next tick */
         CraftyPose pose = crafty_tour_camera_frame(crafty);
         eye = crafty_frame_view_of_pose(crafty, &pose);
     }
-    eye.seconds = (float)cn_engine_time(engine)->unscaled_delta;
-    eye.times = &crafty->times;
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_CAMERA);
     if (crafty->play->is_loading) {
         crafty_terrain_load(crafty->play->terrain, &eye);
         crafty_screen_loading(crafty);
         return;
     }
-    if (crafty->play->replay && cn_engine_is_headless(engine))
+    if (!cn_engine_is_headless(engine))
+        crafty_screen_frame(crafty, crafty_player_aims(world, crafty->play->camera));
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);
+}
+
+/* Shows what the ticks did in the frame that follows them: edits, the block aimed at, particles and
+ * the view of the player. */
+void crafty_frame_after_ticks(CnEngine *engine, void *user)
+{
+    Crafty *crafty = user;
+    CraftyPlay *play = crafty->play;
+    if (!play || play->is_loading || crafty_is_leaving(crafty) || crafty_backdrop_is_open(crafty))
+        return;
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_TICKS);
+    const CnWorld *world = cn_engine_world(engine);
+    CraftyStreamView eye = stream_view(crafty, world);
+    if (play->replay && cn_engine_is_headless(engine))
         wait_for_terrain(crafty, &eye);
     else
-        crafty_terrain_stream(crafty->play->terrain, &eye);
-    bool aims = show_hand(crafty, world);
+        crafty_terrain_stream(play->terrain, &eye);
+    show_hand(crafty, world);
     let_fly(crafty, world, eye.position);
-    if (!cn_engine_is_headless(engine))
-        crafty_screen_frame(crafty, aims);
+    show_player(crafty, engine);
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);
 }
 
@@ -303,7 +379,8 @@ int crafty_run(Crafty *crafty)
         crafty_recovery_dialog_end(crafty);
         crafty_world_menu_end(crafty);
     }
-    if (crafty->play && crafty->play->on_tour && isatty(STDERR_FILENO))
+    if (crafty->play && crafty->play->on_tour && !crafty->play->is_backdrop &&
+        isatty(STDERR_FILENO))
         fputc('\n', stderr); /* ends the progress line */
     bool is_saved = !crafty->play || save_at_the_end(crafty);
     bool is_same = !crafty->play || !crafty->play->replay || report_replay(crafty->play);

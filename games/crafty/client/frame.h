@@ -6,6 +6,7 @@
 
 /* Hooks of the engine; `user` is the Crafty. */
 void crafty_frame_before(CnEngine *engine, void *user);
+void crafty_frame_after_ticks(CnEngine *engine, void *user);
 void crafty_frame_after(CnEngine *engine, void *user);
 
 /* Returns what is streamed around a camera with the current settings. */

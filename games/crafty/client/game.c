@@ -62,25 +62,29 @@ static bool make_engine(Crafty *crafty, CnError *error)
 {
     CnEngineDesc desc = engine_desc(crafty);
     crafty->all_frames = desc.frames;
-    desc.own_input = desc.own_close = true;
+    desc.own_input = desc.own_close = desc.own_keys = true;
     const CraftyChoices *choices = &crafty->file.choices;
-    if (choices->has_vsync && !crafty->options.has_vsync)
-        desc.vsync = choices->vsync;
-    desc.fullscreen |= choices->fullscreen;
+    if (crafty->options.has_vsync)
+        crafty->preferences.vsync = desc.vsync;
+    crafty->preferences.fullscreen |= desc.fullscreen;
+    desc.vsync = crafty->preferences.vsync;
+    desc.fullscreen = crafty->preferences.fullscreen;
     crafty->engine = cn_engine_create(&desc, error);
     if (!crafty->engine)
         return false;
     CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
+    crafty->device_quality = crafty_quality_for(info.kind);
     if (!crafty->options.has_quality && !choices->has_quality)
-        choose_settings(crafty, crafty_quality_for(info.kind));
+        choose_settings(crafty, crafty->device_quality);
     if (!crafty->options.engine.width)
         cn_engine_set_size(crafty->engine, crafty->settings.width, crafty->settings.height);
-    crafty->lens = (CraftyLens){.fov = choices->fov > 0 ? choices->fov : CRAFTY_FOV,
+    crafty->lens = (CraftyLens){.fov = crafty->preferences.fov,
                                 .near_plane = CRAFTY_NEAR_PLANE,
                                 .far_plane = crafty_far_plane(&crafty->settings)};
     return (desc.headless || cn_renderer_add_feature(cn_engine_renderer(crafty->engine),
                                                      &cn_feature_ui, NULL, error)) &&
            cn_engine_before_frame(crafty->engine, crafty_frame_before, crafty) &&
+           cn_engine_after_ticks(crafty->engine, crafty_frame_after_ticks, crafty) &&
            cn_engine_after_frame(crafty->engine, crafty_frame_after, crafty);
 }
 
@@ -129,8 +133,17 @@ static void load_settings(Crafty *crafty)
     while (cn_text_split(&rest, '\n', &line))
         cn_print_error("%.*s", (int)line.size, line.data);
     cn_array_fini(&problems);
-    if (crafty->file.choices.sensitivity > 0)
-        crafty->menu.sensitivity = crafty->file.choices.sensitivity;
+    crafty->preferences = crafty_choices_preferences(&crafty->file.choices);
+    crafty_controls_set_preferences(crafty->controls, &crafty->preferences);
+}
+
+/* The lines that the player typed in earlier sessions, for windows only, too. */
+static void load_chat(Crafty *crafty)
+{
+    char own[CN_FILE_PATH_BYTES];
+    bool is_kept =
+        !crafty->options.engine.headless && crafty_config_path("chat_history.txt", own, sizeof own);
+    crafty_chat_screen_init(&crafty->chat, is_kept ? own : NULL);
 }
 
 /* A run without a window that writes images or a video only looks at a saved world. */
@@ -174,6 +187,7 @@ static bool build(Crafty *crafty, CnError *error)
     if (!make_controls(crafty, error))
         return false;
     load_settings(crafty);
+    load_chat(crafty);
     const CraftyChoices *choices = &crafty->file.choices;
     choose_settings(crafty, options->has_quality   ? options->quality
                             : choices->has_quality ? choices->quality
@@ -197,7 +211,7 @@ Crafty *crafty_create(const CraftyOptions *options, CnError *error)
     }
     crafty->begin_ns = cn_clock_ns();
     crafty->options = *options;
-    crafty->menu.sensitivity = 1;
+    crafty->preferences = crafty_preferences_default();
     if (build(crafty, error)) {
         crafty->stats.start_ms = cn_seconds(cn_clock_ns() - crafty->begin_ns) * 1e3;
         return crafty;
@@ -219,7 +233,9 @@ void crafty_destroy(Crafty *crafty)
         return;
     crafty_settings_keep(crafty);
     crafty_settings_file_close(&crafty->file);
+    crafty_backdrop_close(crafty);
     crafty_play_close(crafty);
+    crafty_inventory_screen_fini(&crafty->menu.inventory);
     crafty_world_menu_destroy(crafty);
     cn_engine_destroy(crafty->engine);
     crafty_controls_destroy(crafty->controls);

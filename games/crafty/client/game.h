@@ -9,7 +9,11 @@
 #ifndef CRAFTY_CLIENT_GAME_H
 #define CRAFTY_CLIENT_GAME_H
 
+#include "touch_controls.h"
+#include "backdrop.h"
 #include "controls.h"
+#include "glyphs.h"
+#include "hints.h"
 #include "hud.h"
 #include "leave.h"
 #include "lens.h"
@@ -25,15 +29,22 @@ struct Crafty {
     CraftyOptions options;
     CraftyQuality quality;
     CraftySettings settings;
+    CraftyQuality device_quality; /* default of the device */
+    CraftyPreferences preferences;
     CraftySettingsFile file; /* of the player's choices; empty without a window */
     CnEngine *engine;
     CraftyControls *controls;
+    CraftyGlyphs glyphs;
+    CraftyTouchControls touch;
+    CraftyHints hints;
     CraftyLens lens;
     CraftyMenu menu;
+    CraftyChatScreen chat;
     CraftyHud hud;
     CraftyPlay *play; /* the open world; NULL: none */
     CraftyLeave leave;
     CraftyWorldMenu worlds;
+    CraftyBackdrop backdrop;
     CraftyRecoveryDialog recovery;
 
     uint64_t begin_ns, frame;

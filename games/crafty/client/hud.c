@@ -1,17 +1,15 @@
 #include "hud.h"
 
+#include "crafty/sim/bed.h"
+#include "slot_panel.h"
+
 #include <cairn/base/math.h>
 
 #define CROSS_ARM 8.0f
 #define CROSS_WIDTH 2.0f
 #define CROSS_EDGE 1.0f /* dark outline, visible against clouds and snow */
 
-/* Slot size as a fraction of the screen height, with limits. */
-#define SLOT_SHARE 0.075f
-#define SLOT_MIN 28.0f
-#define SLOT_MAX 52.0f
-#define SLOT_GAP 3.0f
-#define FROM_EDGE 8.0f
+#define FROM_EDGE 6.0f
 
 #define LOADING_SHARE 0.4f /* length of the bar as a fraction of the screen width */
 
@@ -21,16 +19,28 @@
 #define NAME_SECONDS 2.0f
 #define NAME_FADE 0.5f
 
-bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CnBlockTable *blocks,
-                       CnError *error)
+#define SLEEP_DARKNESS 0.92f
+#define SLEEP_DARKNESS_STILL 0.5f
+#define WAKE_SECONDS 0.7f
+#define WAKE_SECONDS_STILL 2.5f
+
+bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItems *items,
+                       const CnBlockTable *blocks, CnError *error)
 {
-    return crafty_icons_create(&hud->icons, renderer, blocks, error);
+    return crafty_item_icons_create(&hud->icons, renderer, items, blocks, error);
 }
 
 void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer)
 {
-    crafty_icons_destroy(&hud->icons, renderer);
+    crafty_item_icons_destroy(&hud->icons, renderer);
     *hud = (CraftyHud){0};
+}
+
+void crafty_hud_event(CraftyHud *hud, const CraftyItems *items, const CraftyPlayerEvent *event)
+{
+    crafty_toasts_event(&hud->toasts, items, event);
+    if (event->kind == CRAFTY_PLAYER_HURT)
+        crafty_hud_bars_hurt(&hud->bars);
 }
 
 static void draw_bar(CnCanvas *canvas, float x, float y, float width, float height, CnColor color)
@@ -54,49 +64,57 @@ static void draw_cross(CnCanvas *canvas)
     draw_bar(canvas, x, y, CROSS_WIDTH, 2 * CROSS_ARM, light);
 }
 
-static float slot_size(const CnCanvas *canvas)
+static void draw_slot(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect rect, bool is_chosen)
 {
-    float size = cn_canvas_area(canvas).height * SLOT_SHARE;
-    return cn_canvas_snap(canvas, size < SLOT_MIN ? SLOT_MIN : size > SLOT_MAX ? SLOT_MAX : size);
-}
-
-static void draw_slot(const CraftyHud *hud, CnCanvas *canvas, CnRect rect, CnBlock block,
-                      uint32_t number, bool is_chosen)
-{
-    char text[4];
+    uint32_t edge = icons->high_contrast ? 0xFFFFFFB0 : 0xFFFFFF40;
     cn_canvas_box(canvas, rect,
-                  &(CnBoxStyle){.fill = cn_rgba(0x10141870),
+                  &(CnBoxStyle){.fill = cn_rgba(icons->high_contrast ? 0x000000E0 : 0x10141890),
                                 .radius = 4,
                                 .border = is_chosen ? 2.5f : 1,
-                                .border_color = cn_rgba(is_chosen ? 0xFFFFFFF0 : 0xFFFFFF40)});
-    crafty_icon_draw(&hud->icons, canvas, cn_rect_inset(rect, rect.width * 0.14f), block);
-    cn_format(text, sizeof text, "%u", number);
-    cn_canvas_text(canvas, rect.x + 4, rect.y + 1,
-                   &(CnTextStyle){.size = 9, .color = cn_rgba(0xFFFFFFB0)}, cn_text(text));
+                                .border_color = cn_rgba(is_chosen ? 0xFFFFFFFF : edge)});
+}
+
+CnRect crafty_hud_slot(CnRect area, uint32_t slot)
+{
+    float width = CRAFTY_SLOTS * CRAFTY_SLOT_PITCH - (CRAFTY_SLOT_PITCH - CRAFTY_SLOT_SIZE);
+    return (CnRect){area.x + (area.width - width) / 2 + (float)slot * CRAFTY_SLOT_PITCH,
+                    area.y + area.height - CRAFTY_SLOT_SIZE - FROM_EDGE, CRAFTY_SLOT_SIZE,
+                    CRAFTY_SLOT_SIZE};
 }
 
 static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
 {
     const CraftyPlayer *player = view->player;
     CnRect area = cn_canvas_area(canvas);
-    float size = slot_size(canvas), width = CRAFTY_SLOTS * (size + SLOT_GAP) - SLOT_GAP;
-    CnRect bar = {cn_canvas_snap(canvas, area.x + (area.width - width) / 2),
-                  cn_canvas_snap(canvas, area.y + area.height - size - FROM_EDGE), width, size};
+    CnRect bar = crafty_hud_slot(area, 0);
+    bar.x = cn_canvas_snap(canvas, bar.x);
+    bar.y = cn_canvas_snap(canvas, bar.y);
+    bar.width = CRAFTY_SLOTS * CRAFTY_SLOT_PITCH - (CRAFTY_SLOT_PITCH - CRAFTY_SLOT_SIZE);
     for (uint32_t i = 0; i < CRAFTY_SLOTS; i++) {
-        CraftyStack stack = crafty_stack_checked(view->items, player->slots[i]);
-        draw_slot(hud, canvas, (CnRect){bar.x + (float)i * (size + SLOT_GAP), bar.y, size, size},
-                  crafty_items_block(view->items, stack.item), i + 1, i == player->slot);
+        CnRect rect = {bar.x + (float)i * CRAFTY_SLOT_PITCH, bar.y, CRAFTY_SLOT_SIZE,
+                       CRAFTY_SLOT_SIZE};
+        draw_slot(&hud->icons, canvas, rect, i == player->slot);
+        crafty_stack_draw(&hud->icons, canvas, rect,
+                          crafty_stack_checked(view->items, player->slots[i]), 1);
     }
     return bar;
 }
 
-/* Draws a line of white text with a shadow above the slots. */
-static void draw_line(CnCanvas *canvas, CnRect below, const char *text, float alpha)
+/* Draws a line of white text with a shadow above the slots, or on black for high contrast. */
+static void draw_line(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect below,
+                      const char *text, float alpha)
 {
     const CnTextLayout middle = {.align_x = CN_ALIGN_CENTER};
-    CnTextStyle style = {.size = 15, .color = cn_color_fade(cn_rgb(0x000000), 0.7f * alpha)};
+    CnTextStyle style = {.size = crafty_icons_text(icons, 15, 30),
+                         .color = cn_color_fade(cn_rgb(0x000000), 0.7f * alpha)};
     CnRect area = cn_canvas_area(canvas);
     CnRect line = {area.x, below.y - 1.7f * style.size, area.width, style.size};
+    float width = cn_canvas_text_size(canvas, &style, cn_text(text), 0).x + 16;
+    if (icons->high_contrast)
+        cn_canvas_box(
+            canvas,
+            (CnRect){area.x + (area.width - width) / 2, line.y - 2, width, 1.5f * style.size},
+            &(CnBoxStyle){.fill = cn_color_fade(cn_rgb(0x000000), alpha), .radius = 4});
     cn_canvas_text_in(canvas, (CnRect){line.x + 1, line.y + 1, line.width, line.height}, &style,
                       &middle, cn_text(text));
     style.color = cn_color_fade(cn_rgb(0xFFFFFF), alpha);
@@ -112,8 +130,8 @@ static void draw_name(CraftyHud *hud, CnCanvas *canvas, CnRect bar, const Crafty
         hud->name_seconds = NAME_SECONDS;
     hud->named = held;
     float alpha = hud->name_seconds / NAME_FADE;
-    if (info && alpha > 0)
-        draw_line(canvas, bar, info->title, alpha < 1 ? alpha : 1);
+    if (held != CRAFTY_NO_ITEM && info && alpha > 0)
+        draw_line(&hud->icons, canvas, bar, info->title, alpha < 1 ? alpha : 1);
 }
 
 void crafty_hud_background(CnCanvas *canvas)
@@ -167,17 +185,60 @@ static void draw_warning(CnCanvas *canvas, const char *text)
     cn_canvas_text_in(canvas, cn_rect_inset(box, 4), &style, &layout, cn_text(text));
 }
 
+/* Follows the ticks of sleep, and falls slowly when they are over. */
+static float next_darkness(float darkness, const CraftyHudView *view)
+{
+    uint32_t ticks = view->vitals ? view->vitals->sleep_ticks : 0;
+    float share = (float)ticks / (float)CRAFTY_SLEEP_TICKS;
+    float most = view->is_still ? SLEEP_DARKNESS_STILL : SLEEP_DARKNESS;
+    float target = share < 1 ? share * most : most;
+    darkness -= most * view->seconds / (view->is_still ? WAKE_SECONDS_STILL : WAKE_SECONDS);
+    return darkness > target ? darkness : target;
+}
+
+void crafty_hud_sleep(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
+{
+    hud->darkness = next_darkness(hud->darkness, view);
+    if (hud->darkness > 0)
+        cn_canvas_fill(canvas, cn_canvas_area(canvas),
+                       cn_color_fade(cn_rgb(0x05070F), hud->darkness));
+}
+
+/* What happens meanwhile is not shown later. */
+static void forget(CraftyHud *hud)
+{
+    hud->toasts.count = 0;
+    hud->bars.flash = 0;
+    hud->name_seconds = 0;
+}
+
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
 {
+    bool has_bars = view->vitals && view->player && view->player->mode == CRAFTY_MODE_SURVIVAL;
     if (view->warning)
         draw_warning(canvas, view->warning);
-    if (!view->player)
+    if (view->is_hidden)
+        forget(hud);
+    if (!view->player || view->is_hidden)
         return;
-    CnRect bar = draw_slots(hud, canvas, view);
+    if (has_bars)
+        crafty_hud_bars_vignette(&hud->bars, canvas, view->vitals, view->is_still);
+    float bottom = cn_canvas_area(canvas).height - 2 * CRAFTY_SLOT_PITCH;
+    crafty_toasts_draw(&hud->toasts, canvas, &hud->icons, bottom, view->seconds);
+    if (view->has_screen)
+        return;
     if (view->aims)
         draw_cross(canvas);
-    if (view->hints)
-        draw_line(canvas, bar, "Click to play  ·  Esc for menu and controls", 1);
+    if (view->player->mode == CRAFTY_MODE_SPECTATOR)
+        return;
+    CnRect bar = draw_slots(hud, canvas, view);
+    if (has_bars)
+        bar.y = crafty_hud_bars_draw(&hud->bars, canvas, &hud->icons, bar, view->vitals,
+                                     view->seconds, view->is_still);
+    if (view->vitals && view->vitals->sleep_ticks)
+        draw_line(&hud->icons, canvas, bar, "Sleeping  ·  Jump or sneak to get up", 1);
+    else if (view->start)
+        draw_line(&hud->icons, canvas, bar, view->start, 1);
     else
         draw_name(hud, canvas, bar, view);
 }

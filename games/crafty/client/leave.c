@@ -29,7 +29,7 @@ void crafty_leave(Crafty *crafty, CraftyLeaveTo to)
     if (was_leaving)
         return;
     leave->begin_ns = cn_clock_ns();
-    if (!crafty->play || !crafty->play->scene) {
+    if (!crafty->play || !crafty->play->scene || crafty->play->is_backdrop) {
         leave->is_done = true;
         return;
     }

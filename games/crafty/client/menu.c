@@ -1,15 +1,15 @@
 #include "menu.h"
 
+#include "crafty/sim/motion.h"
 #include "crafty/sim/player.h"
+#include "crafty/sim/rules.h"
+#include "ui_style.h"
 
-#include <string.h>
+#include <cairn/base/log.h>
 
-#define PAUSE_WIDTH 350.0f
-#define SETTINGS_WIDTH 380.0f
-#define ITEMS_A_ROW 9u
-#define ITEM_BUTTON 44.0f /* including the padding */
-#define ITEM_IMAGE 32.0f
-#define FROM_TOP 24.0f
+#define PAUSE_WIDTH 400.0f
+#define KEY_HEIGHT 18.0f /* of the glyphs of keys */
+#define KEY_SPACING 4.0f
 #define DEGREES_A_PIXEL 0.11459156f /* 0.002 radians */
 
 /* ---- Opening and closing ---- */
@@ -40,34 +40,58 @@ static void capture(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *vi
     menu->asked_tick = cn_sim_tick(cn_engine_sim(engine)) + 1;
 }
 
-void crafty_menu_send_settings(CraftyMenu *menu, CraftyConnection *connection, bool is_saved)
+static CraftyCommand sensitivity_command(const CraftyPreferences *preferences)
 {
-    CraftyCommand command = {.kind = CRAFTY_COMMAND_SENSITIVITY,
-                             .value = DEGREES_A_PIXEL * menu->sensitivity};
+    return (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY,
+                           .value = DEGREES_A_PIXEL * preferences->sensitivity};
+}
+
+static uint32_t bits_of(const CraftyPreferences *preferences)
+{
+    return preferences->auto_jump ? CRAFTY_PREFERS_AUTO_JUMP : 0;
+}
+
+static CraftyCommand bits_command(uint32_t bits)
+{
+    return (CraftyCommand){.kind = CRAFTY_COMMAND_PREFERENCES, .choice = (uint8_t)bits};
+}
+
+void crafty_menu_send_settings(CraftyMenu *menu, CraftyConnection *connection,
+                               const CraftyPreferences *preferences, bool is_saved)
+{
+    CraftyCommand sensitivity = sensitivity_command(preferences);
+    uint32_t bits = bits_of(preferences);
+    CraftyCommand choice = bits_command(bits);
     menu->sent_sensitivity = is_saved ? 0 : 1;
-    if (menu->sensitivity != menu->sent_sensitivity &&
-        crafty_connection_send_command(connection, &command))
-        menu->sent_sensitivity = menu->sensitivity;
+    menu->sent_bits = is_saved ? UINT32_MAX : CRAFTY_PREFERS_AUTO_JUMP;
+    if (preferences->sensitivity != menu->sent_sensitivity &&
+        crafty_connection_send_command(connection, &sensitivity))
+        menu->sent_sensitivity = preferences->sensitivity;
+    if (bits != menu->sent_bits && crafty_connection_send_command(connection, &choice))
+        menu->sent_bits = bits;
 }
 
 /* Sent when the page is left, not with every motion of the slider: during a pause, commands wait.
  */
-static void send_sensitivity(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+static void send_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
-    CraftyCommand command = {.kind = CRAFTY_COMMAND_SENSITIVITY,
-                             .value = DEGREES_A_PIXEL * menu->sensitivity};
-    if (menu->sensitivity != menu->sent_sensitivity && send(engine, view, command))
-        menu->sent_sensitivity = menu->sensitivity;
+    const CraftyPreferences *preferences = view->settings.preferences;
+    uint32_t bits = bits_of(preferences);
+    if (preferences->sensitivity != menu->sent_sensitivity &&
+        send(engine, view, sensitivity_command(preferences)))
+        menu->sent_sensitivity = preferences->sensitivity;
+    if (bits != menu->sent_bits && send(engine, view, bits_command(bits)))
+        menu->sent_bits = bits;
 }
 
 static void go_to(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view,
                   CraftyMenuPage page)
 {
     if (menu->page == CRAFTY_MENU_SETTINGS)
-        send_sensitivity(menu, engine, view);
+        send_settings(menu, engine, view);
     menu->page = page;
     menu->shown = 0;
-    menu->error_text[0] = menu->search[0] = '\0';
+    crafty_settings_screen_reset(&menu->settings);
     capture(menu, engine, view, page == CRAFTY_MENU_CLOSED);
 }
 
@@ -76,6 +100,7 @@ static void go_to(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view
 static bool is_clicked_beside(const CraftyMenu *menu, const CnEngine *engine)
 {
     return menu->is_paused && menu->page == CRAFTY_MENU_SETTINGS &&
+           !menu->settings.shows_bindings &&
            cn_mouse_pressed(&cn_engine_devices(engine)->input, CN_MOUSE_LEFT);
 }
 
@@ -102,80 +127,177 @@ static CraftyMenuPage after_escape(CraftyMenuPage page)
                                                                       : CRAFTY_MENU_CLOSED;
 }
 
+/* Escape and Start; B in menus. */
+static bool is_back_pressed(const CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    if (menu->settings.bindings.waits) /* every other control may be the one that is waited for */
+        return cn_engine_key_pressed(engine, CN_KEY_ESCAPE);
+    return crafty_controls_pressed(view->settings.controls, engine, CRAFTY_CLIENT_MENU) ||
+           cn_engine_key_pressed(engine, CN_KEY_ESCAPE) ||
+           (menu->page != CRAFTY_MENU_CLOSED && cn_engine_gamepad_pressed(engine, CN_GAMEPAD_B));
+}
+
+static CraftyInventoryView inventory_view(const CraftyMenuView *view)
+{
+    CraftyDevice device = view->settings.glyphs->device;
+    return (CraftyInventoryView){.player = view->player,
+                                 .connection = view->connection,
+                                 .icons = view->icons,
+                                 .uses_gamepad = crafty_device_is_gamepad(device),
+                                 .uses_touch = device == CRAFTY_DEVICE_TOUCH};
+}
+
+/* The simulation decides what is open and who is dead; the page follows. Returns true if the keys
+ * of this frame are used up. */
+static bool follow_player(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CraftyInventoryView inventory = inventory_view(view);
+    bool is_dead = crafty_player_is_dead(cn_engine_world(engine), view->player);
+    bool is_playing = menu->page == CRAFTY_MENU_CLOSED || menu->page == CRAFTY_MENU_INVENTORY;
+    const CraftyPlayer *player = cn_get(cn_engine_world(engine), view->player, CraftyPlayer);
+    bool toggles =
+        player && player->mode != CRAFTY_MODE_SPECTATOR &&
+        crafty_controls_pressed(view->settings.controls, engine, CRAFTY_CLIENT_INVENTORY);
+    if (menu->page == CRAFTY_MENU_DEATH && !is_dead)
+        go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
+    if (is_dead && is_playing) {
+        menu->death = (CraftyDeathScreen){0};
+        go_to(menu, engine, view, CRAFTY_MENU_DEATH);
+    }
+    if (is_dead || !is_playing)
+        return menu->page == CRAFTY_MENU_DEATH;
+    bool was_open = menu->page == CRAFTY_MENU_INVENTORY;
+    if (was_open && is_back_pressed(menu, engine, view))
+        crafty_inventory_screen_close(&menu->inventory, engine, &inventory);
+    else if (was_open && toggles && !inventory.uses_gamepad) /* Y moves stacks */
+        crafty_inventory_screen_close(&menu->inventory, engine, &inventory);
+    else if (!was_open && toggles)
+        crafty_inventory_screen_open(&menu->inventory, engine, &inventory);
+    bool is_open = crafty_inventory_screen_is_open(&menu->inventory, engine, &inventory);
+    if (was_open && !is_open)
+        CN_LOG_DEBUG("crafty", "the screen is closed");
+    if (is_open != was_open)
+        go_to(menu, engine, view, is_open ? CRAFTY_MENU_INVENTORY : CRAFTY_MENU_CLOSED);
+    return is_open || was_open;
+}
+
+/* ---- Chat ---- */
+
+static void open_chat(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view,
+                      bool with_slash)
+{
+    crafty_chat_screen_open(view->chat, with_slash);
+    go_to(menu, engine, view, CRAFTY_MENU_CHAT);
+}
+
+static bool is_chat_wanted(const CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    const CraftyControls *controls = view->settings.controls;
+    return menu->page == CRAFTY_MENU_CLOSED && view->chat &&
+           cn_get(cn_engine_world(engine), view->player, CraftyPlayer) &&
+           (crafty_controls_pressed(controls, engine, CRAFTY_CLIENT_CHAT) ||
+            crafty_controls_pressed(controls, engine, CRAFTY_CLIENT_COMMAND));
+}
+
+/* Also draws the last lines while the chat is closed. */
+static void show_chat(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CraftyDevice device = view->settings.glyphs->device;
+    bool is_open = menu->page == CRAFTY_MENU_CHAT;
+    bool has_list = crafty_device_is_gamepad(device) || device == CRAFTY_DEVICE_TOUCH;
+    if (!view->chat)
+        return;
+    if (crafty_chat_screen_frame(view->chat, engine,
+                                 &(CraftyChatScreenView){.player = view->player,
+                                                         .is_open = is_open,
+                                                         .is_hidden = menu->hides_interface,
+                                                         .has_quick_list = has_list}) &&
+        is_open)
+        go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
+}
+
 static void turn_pages(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
-    const CnWorld *world = cn_engine_world(engine);
+    const CraftyControls *controls = view->settings.controls;
     bool focused = cn_engine_devices(engine)->input.focused;
     bool is_left = menu->was_focused && !focused;
     bool aims = is_captured(menu, engine, view->player);
+    bool waits = menu->settings.bindings.waits;
     menu->was_focused = focused;
-    if (is_left && aims)
+    if (follow_player(menu, engine, view)) {
+        /* A click in the frame before the screen appears captures the mouse. */
+        if (menu->page != CRAFTY_MENU_CLOSED && is_captured(menu, engine, view->player))
+            capture(menu, engine, view, false);
+        return;
+    }
+    if (is_left && aims) {
         go_to(menu, engine, view, CRAFTY_MENU_PAUSE);
-    else if (cn_engine_key_pressed(engine, CN_KEY_ESCAPE))
-        go_to(menu, engine, view, after_escape(menu->page));
-    else if (cn_engine_key_pressed(engine, CN_KEY_F4))
+    } else if (is_back_pressed(menu, engine, view)) {
+        if (menu->page != CRAFTY_MENU_SETTINGS || !crafty_settings_screen_back(&menu->settings))
+            go_to(menu, engine, view, after_escape(menu->page));
+    } else if (!waits && crafty_controls_pressed(controls, engine, CRAFTY_CLIENT_SETTINGS)) {
         go_to(menu, engine, view,
               menu->page == CRAFTY_MENU_SETTINGS ? CRAFTY_MENU_CLOSED : CRAFTY_MENU_SETTINGS);
-    else if (cn_engine_key_pressed(engine, CN_KEY_B) && menu->page == CRAFTY_MENU_CLOSED &&
-             cn_get(world, view->player, CraftyPlayer))
-        go_to(menu, engine, view, CRAFTY_MENU_ITEMS);
-    else if (is_clicked_beside(menu, engine))
+    } else if (is_chat_wanted(menu, engine, view)) {
+        open_chat(menu, engine, view,
+                  crafty_controls_pressed(controls, engine, CRAFTY_CLIENT_COMMAND));
+    } else if (is_clicked_beside(menu, engine)) {
         go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
-    else if (aims) /* a click outside of the window */
+    } else if (aims) { /* a click outside of the window */
         menu->page = CRAFTY_MENU_CLOSED;
+    }
 }
 
 /* ---- Pause ---- */
 
-static void show_keys(CnUi *ui)
+/* What the keys and buttons do, in two columns. On touch screens the controls are visible. */
+static void show_keys(CnUi *ui, const CraftyGlyphs *glyphs)
 {
-    static const char *const keys[][2] = {
-        {"W A S D, Shift", "Move, sprint"},
-        {"Space, Ctrl", "Jump / up, sneak / down"},
-        {"F", "Toggle flying"},
-        {"Left, right click", "Break, place"},
-        {"Middle click", "Pick block"},
-        {"1-9, wheel, B", "Select block, block list"},
-        {"F2, F3, F11", "Screenshot, stats, fullscreen"},
-    };
-    static const float widths[] = {122, -1};
-    cn_ui_begin_row(ui, widths, 2);
-    for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++) {
-        cn_ui_next_height(ui, 18);
-        cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_START, keys[i][0]);
-        cn_ui_next_height(ui, 18);
-        cn_ui_label(ui, keys[i][1]);
+    static const char *const actions[] = {
+        "move",       "fast",      "jump",      "slow", "break_block", "place_block",
+        "pick_block", "next_slot", "inventory", "chat", "change_view", "debug_info"};
+    if (glyphs->device == CRAFTY_DEVICE_TOUCH)
+        return;
+    float factor = cn_ui_theme(ui)->text_size / CN_TEXT_SIZE, height = KEY_HEIGHT * factor;
+    cn_ui_begin_row(ui, NULL, 2);
+    for (uint32_t i = 0; i < CN_COUNT_OF(actions); i++) {
+        if (crafty_glyph_width(glyphs, cn_ui_canvas(ui), height, actions[i]) == 0)
+            continue;
+        CnRect rect = cn_ui_reserve(ui, height + KEY_SPACING - cn_ui_theme(ui)->spacing + 2);
+        crafty_glyph_prompt(glyphs, cn_ui_canvas(ui), (CnVec2){rect.x, rect.y}, height, actions[i],
+                            crafty_action_title(actions[i]));
     }
     cn_ui_end_row(ui);
-}
-
-/* The list has the default keys only. */
-static void show_bindings(CnUi *ui, const char *file)
-{
-    char shown[256], text[320];
-    cn_format(text, sizeof text, "Keys and buttons: see %s",
-              cn_text_escape(cn_text(file), shown, sizeof shown));
-    cn_ui_text(ui, text);
 }
 
 static CnRect in_the_middle(CnEngine *engine, float width)
 {
     CnRect area = cn_canvas_area(cn_engine_canvas(engine));
-    return (CnRect){(area.width - width) / 2, area.height * 0.08f, width, 0};
+    return (CnRect){(area.width - width) / 2, area.height * 0.05f, width, 0};
 }
 
 static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CnUi *ui = cn_engine_ui(engine);
+    const CraftyGlyphs *glyphs = view->settings.glyphs;
     if (cn_ui_begin_window(ui, &(CnUiWindow){.title = "Crafty",
-                                             .rect = in_the_middle(engine, PAUSE_WIDTH),
+                                             .rect = in_the_middle(
+                                                 engine, PAUSE_WIDTH * crafty_ui_text_factor(ui)),
                                              .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
+        if (menu->shown == 1 && crafty_device_is_gamepad(glyphs->device))
+            cn_ui_focus_next(ui);
         if (cn_ui_button(ui, "Resume"))
             go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
-        if (cn_ui_button(ui, "Settings (F4)"))
+        cn_ui_begin_row(ui, NULL, view->chat ? 2 : 1);
+        if (cn_ui_button(ui, "Settings"))
             go_to(menu, engine, view, CRAFTY_MENU_SETTINGS);
+        if (view->chat && cn_ui_button(ui, crafty_rules_allow_commands(cn_engine_world(engine))
+                                               ? "Chat and commands"
+                                               : "Chat"))
+            open_chat(menu, engine, view, false);
+        cn_ui_end_row(ui);
         cn_ui_begin_row(ui, NULL, view->has_list ? 2 : 1);
-        if (view->has_list && cn_ui_button(ui, "Save and quit to list"))
+        if (view->has_list && cn_ui_button(ui, "Save and quit to title"))
             menu->leaves_world = true;
         if (cn_ui_button(ui, view->has_list ? "Save and quit" : "Quit"))
             menu->quits = true;
@@ -183,170 +305,74 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         if (view->save_text)
             cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_CENTER, view->save_text);
         cn_ui_separator(ui);
-        if (view->bindings)
-            show_bindings(ui, view->bindings);
-        else
-            show_keys(ui);
+        show_keys(ui, glyphs);
     }
     cn_ui_end_window(ui);
 }
 
 /* ---- Settings ---- */
 
-static bool show_quality(CnUi *ui, const CraftyMenuView *view)
-{
-    const char *names[CRAFTY_QUALITY_COUNT];
-    for (uint32_t i = 0; i < CRAFTY_QUALITY_COUNT; i++)
-        names[i] = crafty_quality_name((CraftyQuality)i);
-    uint32_t quality = *view->quality;
-    if (!cn_ui_combo(ui, "Quality", &quality, names, CRAFTY_QUALITY_COUNT))
-        return false;
-    *view->quality = (CraftyQuality)quality;
-    *view->settings = crafty_settings(*view->quality);
-    return true;
-}
-
-static bool show_effects(CnUi *ui, CraftySettings *settings)
-{
-    uint32_t before = settings->effects;
-    cn_ui_begin_row(ui, NULL, 2);
-    for (uint32_t i = 0; crafty_effect_title(i); i++) {
-        bool on = settings->effects >> i & 1;
-        if (cn_ui_checkbox(ui, crafty_effect_title(i), &on))
-            settings->effects ^= 1u << i;
-    }
-    cn_ui_end_row(ui);
-    return settings->effects != before;
-}
-
-static void show_eye(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
-{
-    CnUi *ui = cn_engine_ui(engine);
-    int32_t fov = (int32_t)view->lens->fov;
-    if (cn_ui_slider_int(ui, "Field of view", &fov, CRAFTY_MIN_FOV, CRAFTY_MAX_FOV))
-        view->lens->fov = (float)fov;
-    cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, CRAFTY_MIN_MOUSE_FACTOR,
-                 CRAFTY_MAX_MOUSE_FACTOR);
-}
-
-static void show_error(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
-{
-    if (menu->error_text[0])
-        cn_ui_text(ui, menu->error_text);
-    if (refused)
-        cn_ui_text(ui, "Not enough memory for all chunks. Reduce the view distance.");
-}
-
 static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
-    CnUi *ui = cn_engine_ui(engine);
-    CnRect area = cn_canvas_area(cn_engine_canvas(engine));
-    CnRect rect = {area.width - SETTINGS_WIDTH - FROM_TOP, FROM_TOP, SETTINGS_WIDTH, 0};
-    bool is_open = true, changed = false;
-    if (cn_ui_begin_window(ui,
-                           &(CnUiWindow){.title = "Settings", .rect = rect, .open = &is_open})) {
-        changed = show_quality(ui, view);
-        int32_t distance = (int32_t)view->settings->view_distance;
-        if (cn_ui_slider_int(ui, "View distance", &distance, CRAFTY_MIN_DISTANCE,
-                             CRAFTY_MAX_DISTANCE))
-            view->settings->view_distance = (uint32_t)distance;
-        show_eye(menu, engine, view);
-        cn_ui_separator(ui);
-        changed |= show_effects(ui, view->settings);
-        show_error(menu, ui, view->refused);
+    CraftySettingsEvents events =
+        crafty_settings_screen_frame(&menu->settings, engine, &view->settings);
+    if (events & CRAFTY_SETTINGS_CLOSE)
+        go_to(menu, engine, view, CRAFTY_MENU_PAUSE);
+    return events & CRAFTY_SETTINGS_CHANGE_FEATURES;
+}
+
+/* ---- Screens of the player ---- */
+
+static void show_inventory(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CraftyInventoryView inventory = inventory_view(view);
+    if (!crafty_inventory_screen_frame(&menu->inventory, engine, &inventory))
+        crafty_inventory_screen_close(&menu->inventory, engine, &inventory);
+}
+
+static void show_death(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    const CraftyVitals *vitals = cn_get(cn_engine_world(engine), view->player, CraftyVitals);
+    switch (crafty_death_screen_frame(&menu->death, engine, vitals, view->has_list)) {
+    case CRAFTY_DEATH_RESPAWN:
+        send(engine, view, (CraftyCommand){.kind = CRAFTY_COMMAND_RESPAWN});
+        break;
+    case CRAFTY_DEATH_QUIT:
+        menu->leaves_world = view->has_list;
+        menu->quits = !view->has_list;
+        break;
+    case CRAFTY_DEATH_NONE:
+        break;
     }
-    cn_ui_end_window(ui);
-    if (!is_open)
-        go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
-    return changed;
-}
-
-/* ---- Items ---- */
-
-/* Matches part of the name: "red w" finds red wool. */
-static bool is_found(const CraftyItemInfo *item, const char *search)
-{
-    char wanted[sizeof((CraftyMenu){0}.search)];
-    size_t i = 0;
-    for (; search[i]; i++)
-        wanted[i] = search[i] == ' '                       ? '_'
-                    : search[i] >= 'A' && search[i] <= 'Z' ? (char)(search[i] - 'A' + 'a')
-                                                           : search[i];
-    wanted[i] = '\0';
-    return strstr(item->name, wanted) != NULL;
-}
-
-/* Returns the item chosen in this frame, or NULL. Return chooses the first match. */
-static const CraftyItemInfo *show_found(CnUi *ui, const CraftyMenuView *view, const char *search,
-                                        bool is_return)
-{
-    float widths[ITEMS_A_ROW];
-    const CraftyItemInfo *chosen = NULL;
-    for (uint32_t i = 0; i < ITEMS_A_ROW; i++)
-        widths[i] = ITEM_BUTTON - 4;
-    cn_ui_begin_row(ui, widths, ITEMS_A_ROW);
-    for (uint32_t i = 0; i < crafty_items_count(view->items); i++) {
-        const CraftyItemInfo *item =
-            crafty_items_info(view->items, crafty_items_at(view->items, i));
-        if (!is_found(item, search))
-            continue;
-        CnSprite sprite = crafty_icon_sprite(view->icons, item->block);
-        bool is_clicked = cn_ui_image_button(ui, item->name, &sprite, ITEM_IMAGE, ITEM_IMAGE);
-        cn_ui_tooltip(ui, item->title);
-        if ((is_clicked || is_return) && !chosen)
-            chosen = item;
-    }
-    cn_ui_end_row(ui);
-    return chosen;
-}
-
-static void take(CnEngine *engine, const CraftyMenuView *view, const CraftyItemInfo *item)
-{
-    CraftyCommand command = {.kind = CRAFTY_COMMAND_TAKE_ITEM, .count = 1};
-    cn_copy_text(command.item, sizeof command.item, cn_text(item->name));
-    send(engine, view, command);
-}
-
-static void show_items(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
-{
-    CnUi *ui = cn_engine_ui(engine);
-    const CraftyItemInfo *chosen = NULL;
-    if (cn_ui_begin_window(
-            ui, &(CnUiWindow){.title = "Blocks",
-                              .rect = in_the_middle(engine, ITEMS_A_ROW * ITEM_BUTTON + 36),
-                              .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
-        if (menu->shown == 1) /* skip the frame of the key press that opened it */
-            cn_ui_focus_next(ui);
-        CnUiFieldResult field = cn_ui_field(ui, "Search",
-                                            &(CnUiField){.text = menu->search,
-                                                         .text_bytes = sizeof menu->search,
-                                                         .hint = "Block name"});
-        chosen = show_found(ui, view, menu->search, field == CN_UI_FIELD_DONE);
-    }
-    cn_ui_end_window(ui);
-    if (!chosen)
-        return;
-    take(engine, view, chosen);
-    go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
 }
 
 void crafty_menu_reset(CraftyMenu *menu)
 {
-    *menu = (CraftyMenu){.sensitivity = menu->sensitivity, .was_focused = menu->was_focused};
+    crafty_inventory_screen_fini(&menu->inventory);
+    *menu = (CraftyMenu){.settings.tab = menu->settings.tab, .was_focused = menu->was_focused};
 }
 
 bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     bool changed = false;
+    if (menu->page == CRAFTY_MENU_CLOSED &&
+        crafty_controls_pressed(view->settings.controls, engine, CRAFTY_CLIENT_HIDE))
+        menu->hides_interface = !menu->hides_interface;
     turn_pages(menu, engine, view);
     CraftyMenuPage page = menu->page;
     if (page == CRAFTY_MENU_PAUSE)
         show_pause(menu, engine, view);
     else if (page == CRAFTY_MENU_SETTINGS)
         changed = show_settings(menu, engine, view);
-    else if (page == CRAFTY_MENU_ITEMS)
-        show_items(menu, engine, view);
+    else if (page == CRAFTY_MENU_INVENTORY)
+        show_inventory(menu, engine, view);
+    else if (page == CRAFTY_MENU_DEATH)
+        show_death(menu, engine, view);
+    show_chat(menu, engine, view);
     menu->shown += menu->page == page;
+    crafty_controls_set_idle(view->settings.controls, menu->page == CRAFTY_MENU_INVENTORY ||
+                                                          menu->page == CRAFTY_MENU_DEATH ||
+                                                          menu->page == CRAFTY_MENU_CHAT);
     pause_or_go_on(menu, engine, view);
     return changed;
 }

@@ -56,10 +56,10 @@ bool crafty_parse_time(const char *text, float *hours)
 
 /* Option values that need further parsing. */
 typedef struct Texts {
-    const char *seed, *camera, *time, *weather, *quality;
+    const char *seed, *camera, *time, *weather, *quality, *mode, *view;
 } Texts;
 
-#define OWN_OPTIONS 23
+#define OWN_OPTIONS 25
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
@@ -88,8 +88,15 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
          &options->effects_off, 0, 0},
         {"--view-distance", "D", "chunks in each direction (default: by quality)", CN_OPTION_NUMBER,
          &options->view_distance, CRAFTY_MIN_DISTANCE, CRAFTY_MAX_DISTANCE},
-        {"--walk", NULL, "start on the ground; F toggles walking and flying", CN_OPTION_FLAG,
-         &options->walks, 0, 0},
+        {"--mode", "MODE",
+         "of the player of a new world: survival, creative or spectator, who flies through blocks "
+         "(default: survival; spectator with --headless or --camera)",
+         CN_OPTION_TEXT, &texts->mode, 0, 0},
+        {"--walk", NULL, "the same as --mode creative", CN_OPTION_FLAG, &options->walks, 0, 0},
+        {"--view", "VIEW",
+         "hand, back or front: the player's hand, or the player from behind or from the front "
+         "(default: hand in a window; images and tours show neither)",
+         CN_OPTION_TEXT, &texts->view, 0, 0},
         {"--torches", "N",
          "for screenshots: torches to place in the cave around the camera (default 0)",
          CN_OPTION_NUMBER, &options->torches, 0, CRAFTY_MAX_TORCHES},
@@ -165,6 +172,37 @@ static bool check_replay(CraftyOptions *options)
     return true;
 }
 
+/* Images and cameras are not of a game. */
+static bool read_mode(CraftyOptions *options, const char *text)
+{
+    if (text && !crafty_mode_parse(text, &options->mode))
+        return wrong("--mode", "survival, creative or spectator", text);
+    if (text && options->walks) {
+        fprintf(stderr, "--mode and --walk cannot be combined: --walk is --mode creative\n");
+        return false;
+    }
+    bool is_image = options->engine.headless || options->has_camera || options->tour;
+    if (!text)
+        options->mode = options->walks ? CRAFTY_MODE_CREATIVE
+                        : is_image     ? CRAFTY_MODE_SPECTATOR
+                                       : CRAFTY_MODE_SURVIVAL;
+    return true;
+}
+
+static bool read_view(CraftyOptions *options, const char *text)
+{
+    if (!text)
+        return true;
+    bool is_back = strcmp(text, "back") == 0, is_front = strcmp(text, "front") == 0;
+    if (!is_back && !is_front && strcmp(text, "hand") != 0)
+        return wrong("--view", "hand, back or front", text);
+    options->perspective = is_back    ? CRAFTY_FROM_BEHIND
+                           : is_front ? CRAFTY_FROM_THE_FRONT
+                                      : CRAFTY_FIRST_PERSON;
+    options->shows_hand = true;
+    return true;
+}
+
 static bool understand(CraftyOptions *options, const Texts *texts)
 {
     options->has_seed = texts->seed != NULL;
@@ -189,6 +227,8 @@ static bool understand(CraftyOptions *options, const Texts *texts)
                      texts->weather);
     if (texts->quality && !crafty_quality_parse(texts->quality, &options->quality))
         return wrong("--quality", "low, medium, high or ultra", texts->quality);
+    if (!read_mode(options, texts->mode) || !read_view(options, texts->view))
+        return false;
     if (options->tour && !crafty_tour_exists(options->tour))
         return wrong("--tour", crafty_tour_names(), options->tour);
     if (options->tour && options->has_camera) {

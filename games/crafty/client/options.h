@@ -11,7 +11,9 @@
 #ifndef CRAFTY_CLIENT_OPTIONS_H
 #define CRAFTY_CLIENT_OPTIONS_H
 
+#include "crafty/sim/mode.h"
 #include "crafty/sim/weather_kind.h"
+#include "camera_motion.h"
 #include "crafty/world/pose.h"
 #include "quality.h"
 
@@ -41,7 +43,10 @@ typedef struct CraftyOptions {
     const char *replay;      /* a recording to play; NULL: none */
     bool verifies;           /* plays it without drawing and compares the states */
     bool continues;          /* a world that ended unexpectedly goes on from its last tick */
-    bool walks;              /* the player starts on the ground */
+    bool walks;              /* --walk: the same as the mode creative */
+    CraftyPlayerMode mode;   /* of the player of a new world */
+    CraftyPerspective perspective; /* at the start */
+    bool shows_hand;               /* also in images and tours */
     bool print_stats;
     const char *settings; /* file of the settings; NULL: the player's own */
     bool has_vsync;

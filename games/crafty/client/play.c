@@ -90,6 +90,13 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
            (!play->replay || crafty_world_replay_attach(play->replay, world, error));
 }
 
+/* A new world may have been created with rules. */
+static CraftyPlayerMode start_mode(const CraftyOptions *options, const CraftyPlay *play)
+{
+    const CraftyWorldIdentity *identity = play->save ? crafty_save_identity(play->save) : NULL;
+    return identity && identity->has_rules ? (CraftyPlayerMode)identity->mode : options->mode;
+}
+
 static void plan(const CraftyOptions *options, CraftyPlay *play)
 {
     CraftyWorld *world = crafty_terrain_world(play->terrain);
@@ -100,12 +107,13 @@ static void plan(const CraftyOptions *options, CraftyPlay *play)
     play->pose = options->has_camera  ? options->camera
                  : is_continued(play) ? crafty_save_summary(play->save)->pose
                                       : crafty_find_spawn(world);
-    if (options->walks && !options->has_camera && !is_continued(play))
+    if (start_mode(options, play) != CRAFTY_MODE_SPECTATOR && !options->has_camera &&
+        !is_continued(play))
         play->pose.position = crafty_ground_near(world, play->pose.position);
-    if (!options->tour)
+    if (!options->tour && !play->is_backdrop)
         return;
     play->on_tour = true;
-    crafty_tour_plan(&play->tour, options->tour, world, &play->pose);
+    crafty_tour_plan(&play->tour, play->is_backdrop ? "flight" : options->tour, world, &play->pose);
     play->pose = play->tour.keys[0].pose;
 }
 
@@ -120,10 +128,14 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
 {
     if (play->replay)
         return *crafty_world_replay_start(play->replay);
+    const CraftyWorldIdentity *identity = play->save ? crafty_save_identity(play->save) : NULL;
     return (CraftyStart){.seed = seed,
-                         .viewer = play->on_tour    ? CRAFTY_VIEWER_TOUR
-                                   : options->walks ? CRAFTY_VIEWER_WALKS
-                                                    : CRAFTY_VIEWER_FLIES,
+                         .viewer = play->on_tour ? CRAFTY_VIEWER_TOUR
+                                                 : crafty_start_viewer(start_mode(options, play)),
+                         .mode = start_mode(options, play),
+                         .commands = identity && identity->has_rules && identity->commands,
+                         .keep_inventory =
+                             identity && identity->has_rules && identity->keep_inventory,
                          .pose = play->pose,
                          .hours = options->hours,
                          .has_weather = options->has_weather,
@@ -154,7 +166,12 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
     CraftyWorld *world = crafty_terrain_world(play->terrain);
     play->sim = (CraftySimDesc){.voxels = crafty_world_voxels(world),
                                 .items = crafty_world_items(world),
+                                .recipes = crafty_world_recipes(world),
+                                .block_rules = crafty_world_block_rules(world),
+                                .families = crafty_world_families(world),
                                 .biomes = crafty_world_biomes(world),
+                                .terrain = crafty_world_terrain(world),
+                                .villages = crafty_world_villages(world),
                                 .start = start_of(&crafty->options, play, seed)};
     return true;
 }
@@ -177,6 +194,7 @@ CraftyPlay *crafty_play_create(const Crafty *crafty, const CraftyPlayDesc *desc,
         return NULL;
     }
     play->is_read_only = desc->read_only;
+    play->is_backdrop = desc->backdrop;
     play->is_loading = !crafty->options.engine.headless;
     if (make_world(crafty, play, desc, error))
         return play;
@@ -249,7 +267,11 @@ static bool connect(Crafty *crafty, CnError *error)
     /* In a recording nobody captures the mouse. */
     cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : CRAFTY_FIRST_PLAYER);
     play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
-    return play->hand_events && crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error);
+    play->player_events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), error);
+    return play->hand_events && play->player_events &&
+           crafty_player_view_add(play->view, world, error) &&
+           crafty_chat_screen_begin(&crafty->chat, world, play->connection, error) &&
+           crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error);
 }
 
 static bool begin_recording(Crafty *crafty, CnError *error)
@@ -320,6 +342,13 @@ static bool show(Crafty *crafty, CnError *error)
     if (!play->emitters)
         return false;
     play->shown.particles = crafty_emitters_particles(play->emitters);
+    play->view = crafty_player_view_create(error);
+    if (!play->view)
+        return false;
+    crafty_player_view_set(play->view, crafty->options.perspective);
+    play->shown.models = crafty_player_view_models(play->view);
+    if (play->is_backdrop)
+        play->shown.preview = crafty->backdrop.preview;
     if (play->save && !play->is_read_only) {
         play->thumbnail =
             crafty_thumbnail_create(crafty_world_jobs(crafty_terrain_world(play->terrain)), error);
@@ -341,7 +370,9 @@ bool crafty_play_enter(Crafty *crafty, CnError *error)
         return false;
     crafty_controls_reset(crafty->controls);
     crafty_menu_reset(&crafty->menu);
-    crafty_menu_send_settings(&crafty->menu, crafty->play->connection, is_continued(crafty->play));
+    crafty_hints_reset(&crafty->hints);
+    crafty_menu_send_settings(&crafty->menu, crafty->play->connection, &crafty->preferences,
+                              is_continued(crafty->play));
     if (is_continued(crafty->play))
         continue_saved(crafty);
     crafty_saving_begin(crafty->play);
@@ -405,6 +436,9 @@ void crafty_play_close(Crafty *crafty)
         cn_replay_end(crafty_world_replay_cn(play->replay), cn_scene_sim(play->scene));
     if (play->hand_events)
         cn_event_reader_destroy(play->hand_events);
+    if (play->player_events)
+        cn_event_reader_destroy(play->player_events);
+    crafty_chat_screen_end(&crafty->chat);
     crafty_connection_destroy(play->connection);
     if (crafty->engine) {
         crafty_preset_clear(cn_engine_renderer(crafty->engine));
@@ -416,6 +450,9 @@ void crafty_play_close(Crafty *crafty)
             CN_LOG_WARNING("crafty", "%s", error.message);
         cn_engine_destroy_scene(crafty->engine, play->scene);
     }
+    if (crafty->engine)
+        cn_engine_set_camera(crafty->engine, &(CnRenderCamera){0});
+    crafty_player_view_destroy(play->view);
     crafty_thumbnail_destroy(play->thumbnail);
     crafty_emitters_destroy(play->emitters);
     crafty_play_destroy(play);

@@ -19,6 +19,7 @@
 #include "crafty/sim/connection.h"
 #include "crafty/sim/crafty_sim.h"
 #include "emitters.h"
+#include "player_view.h"
 #include "preset.h"
 #include "saving.h"
 #include "terrain.h"
@@ -37,11 +38,12 @@ typedef struct CraftyPlayDesc {
     bool has_seed;      /* an existing world must have this seed */
     bool read_only;     /* the world must exist and is only looked at: nothing is written */
     const char *replay; /* a recording to play instead of a world; NULL: none */
+    bool backdrop; /* the landscape behind the title (backdrop.h): a flight, without a player */
 } CraftyPlayDesc;
 
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
-    bool is_read_only;
+    bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
     char path[CN_STORE_PATH_BYTES]; /* of the save */
     CraftyCrashWatch *watch;        /* NULL: not saved, or a crash cannot be reported */
@@ -50,11 +52,12 @@ struct CraftyPlay {
     CraftyTerrain *terrain;
     CraftyRenderSources shown;
     CraftyEmitters *emitters;
+    CraftyPlayerView *view;
     CraftySimDesc sim;
     CnScene *scene;               /* NULL: not entered yet */
     CnEntity camera;              /* the player, except on a tour */
     CraftyConnection *connection; /* of the local player */
-    CnEventReader *hand_events;
+    CnEventReader *hand_events, *player_events;
     CraftyWorldRecorder *recorder; /* NULL: the session is not recorded */
     CraftyPose pose;               /* initial camera */
     uint64_t frame;                /* number of frames since it was entered */
@@ -63,6 +66,8 @@ struct CraftyPlay {
     bool is_loading;      /* with a window: until the terrain around the player is loaded; the
                              simulation waits, except on a tour */
     uint32_t max_waiting; /* maximum number of chunks waiting while loading */
+
+    uint64_t memory_bytes; /* of the process, as shown by F3 */
 
     bool on_tour;
     CraftyTour tour;

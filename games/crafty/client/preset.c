@@ -25,6 +25,14 @@ static void add_if(Adding *adding, CraftyEffect effect, const CnFeatureType *typ
         add(adding, type, options);
 }
 
+static void add_models(Adding *adding, const CraftyRenderSources *shown, CnModelLayer layer)
+{
+    if (shown->models)
+        add(adding, &cn_feature_block_models,
+            &(CnBlockModelsOptions){
+                .models = shown->models, .view = shown->blocks, .layer = layer});
+}
+
 /* Adds the scene: depth, surfaces, shadows and occlusion. */
 static void add_scene(Adding *adding, const CraftyRenderSources *shown)
 {
@@ -60,6 +68,7 @@ static void add_light_path(Adding *adding, const CraftyRenderSources *shown)
                               .clouds = has(adding, CRAFTY_CLOUDS) ? CN_SWITCH_ON : CN_SWITCH_OFF,
                               .fog = has(adding, CRAFTY_FOG) ? CN_SWITCH_ON : CN_SWITCH_OFF,
                               .fog_options = fog_of(adding)});
+    add_models(adding, shown, CN_MODEL_LAYER_WORLD);
     add_if(adding, CRAFTY_HIGHLIGHT, &cn_feature_block_highlight,
            &(CnBlocksOptions){.view = shown->blocks});
 }
@@ -72,6 +81,7 @@ static void add_light(Adding *adding, const CraftyRenderSources *shown)
     add(adding, &cn_feature_environment, &sky);
     add(adding, &cn_feature_deferred, NULL);
     add_if(adding, CRAFTY_LIGHTS, &cn_feature_point_spot, NULL);
+    add_models(adding, shown, CN_MODEL_LAYER_WORLD);
     add_if(adding, CRAFTY_HIGHLIGHT, &cn_feature_block_highlight,
            &(CnBlocksOptions){.view = shown->blocks});
     add_if(adding, CRAFTY_CLOUDS, &cn_feature_clouds,
@@ -97,6 +107,7 @@ static void add_post(Adding *adding, const CraftyRenderSources *shown)
         add_if(adding, CRAFTY_PARTICLES, &cn_feature_particles,
                &(CnParticlesOptions){.system = shown->particles});
     add_if(adding, CRAFTY_DOF, &cn_feature_dof, NULL);
+    add_models(adding, shown, CN_MODEL_LAYER_HAND);
     add_if(adding, CRAFTY_BLOOM, &cn_feature_bloom, NULL);
     /* Light values are already balanced for every hour; auto exposure only adapts slightly. Nights
      * and caves stay dark. */

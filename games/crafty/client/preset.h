@@ -2,11 +2,11 @@
  * Crafty's render features, in order:
  *
  * Cloud shadows, Shadows, Geometry, Blocks, AO, Sky, Environment, Deferred, Point and spot lights,
- * Block highlight, Clouds, Water, Fog, God rays, Transparent, TAA, Particles, DoF, Bloom, Auto
- * exposure, Tone map, Preview, UI.
+ * Block models of the world, Block highlight, Clouds, Water, Fog, God rays, Transparent, TAA,
+ * Particles, DoF, Block models of the hand, Bloom, Auto exposure, Tone map, Preview, UI.
  *
  * With baked lighting (crafty_uses_baked_lighting), Lit blocks replaces everything up to and
- * including Fog, except for the highlight.
+ * including Fog, except for models and the highlight.
  */
 #ifndef CRAFTY_CLIENT_PRESET_H
 #define CRAFTY_CLIENT_PRESET_H
@@ -23,6 +23,7 @@
 typedef struct CraftyRenderSources {
     CnBlockView *blocks;
     CnParticleSystem *particles; /* NULL: none */
+    CnBlockModels *models;       /* hand, figures, drops; NULL: none */
     CnPreview *preview;          /* NULL: none */
 } CraftyRenderSources;
 

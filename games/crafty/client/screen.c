@@ -1,6 +1,14 @@
 #include "screen.h"
 
+#include "crafty/sim/day.h"
+#include "crafty/sim/place.h"
+#include "debug_info.h"
+#include "interface.h"
+
 #include <cairn/base/log.h>
+#include <cairn/base/math.h>
+
+#define MEMORY_FRAMES 60u
 
 /* ---- Loading ---- */
 
@@ -19,7 +27,7 @@ static bool make_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     return crafty_preset_change(renderer, &crafty->settings, &crafty->play->shown, error) &&
-           crafty_hud_create(&crafty->hud, renderer,
+           crafty_hud_create(&crafty->hud, renderer, crafty->play->sim.items,
                              cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain)), error);
 }
 
@@ -34,6 +42,8 @@ void crafty_screen_loading(Crafty *crafty)
         crafty_world_menu_fail(crafty, &error);
         return;
     }
+    if (crafty->play->frame == 1)
+        crafty_interface_set_brightness(crafty);
     crafty->play->is_loading = share < 1;
     if (crafty->play->is_loading)
         return;
@@ -43,83 +53,145 @@ void crafty_screen_loading(Crafty *crafty)
 
 /* ---- Playing ---- */
 
-/* Applies the settings to the renderer; restores the old ones if that fails. */
-static void change_settings(Crafty *crafty, CraftyQuality quality_before,
-                            const CraftySettings *before)
-{
-    CnError error = {0};
-    if (!crafty_preset_change(cn_engine_renderer(crafty->engine), &crafty->settings,
-                              &crafty->play->shown, &error)) {
-        crafty->quality = quality_before;
-        crafty->settings = *before;
-        cn_copy_text(crafty->menu.error_text, sizeof crafty->menu.error_text,
-                     cn_text(error.message));
-    }
-    crafty->lens.far_plane = crafty_far_plane(&crafty->settings);
-}
-
-static CraftyTuning tuning_of(const Crafty *crafty)
-{
-    return (CraftyTuning){crafty->quality, crafty->settings.effects, crafty->settings.view_distance,
-                          crafty->lens.fov, crafty->menu.sensitivity};
-}
-
 /* The file is written when the page is left, not with every motion of a slider. */
-static void note_choices(Crafty *crafty, const CraftyTuning *before, CraftyMenuPage page)
+static void keep_choices(Crafty *crafty, CraftyMenuPage page)
 {
-    CraftyTuning after = tuning_of(crafty);
-    if (crafty_choices_note(&crafty->file.choices, before, &after))
-        crafty->file.is_changed = true;
     if (page == CRAFTY_MENU_SETTINGS && crafty->menu.page != page)
         crafty_settings_keep(crafty);
 }
 
-static void fill_overlay(Crafty *crafty, CnVec3 eye)
+/* Beside the engine's overlay, on its first page. Reading the memory takes longer than the rest. */
+static void show_debug_info(Crafty *crafty)
 {
-    CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
-    if (overlay->page == CN_OVERLAY_OFF)
+    CraftyPlay *play = crafty->play;
+    const CnWorld *world = cn_engine_world(crafty->engine);
+    const CnTransform *eye = cn_get(world, play->camera, CnTransform);
+    const CraftyPlayer *player = cn_get(world, play->camera, CraftyPlayer);
+    const CraftyPlace *place = cn_get(world, play->camera, CraftyPlace);
+    const CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
+    CraftyDebugLines lines;
+    if (overlay->page != CN_OVERLAY_SUMMARY)
         return;
-    CraftyTerrainStats stats = crafty_terrain_stats(crafty->play->terrain);
-    cn_format(overlay->more[0], sizeof overlay->more[0], "position %.1f %.1f %.1f", (double)eye.x,
-              (double)eye.y, (double)eye.z);
-    cn_format(overlay->more[1], sizeof overlay->more[1],
-              "%u of %u chunks, %u pending, %u far tiles", stats.view.drawn_chunks,
-              stats.view.chunks, stats.voxels.waiting, stats.view.far_tiles);
-    cn_format(overlay->more[2], sizeof overlay->more[2], "%.2f of %.2f million quads",
-              (double)stats.view.drawn_quads * 1e-6, (double)stats.view.quads * 1e-6);
+    if (crafty->frame % MEMORY_FRAMES == 0 || !play->memory_bytes)
+        play->memory_bytes = crafty_process_bytes();
+    CraftyDebugInfo info = {.feet = eye->position,
+                            .forward = cn_quat_rotate(eye->rotation, cn_vec3(0, 0, -1)),
+                            .biome = place ? (CnBiome)place->biome : CN_BIOME_GRASSY_PLAINS,
+                            .seed = play->sim.start.seed,
+                            .tick = cn_sim_tick(cn_engine_sim(crafty->engine)),
+                            .mode =
+                                player ? crafty_mode_name((CraftyPlayerMode)player->mode) : NULL,
+                            .days = cn_resource(world, CraftyDay)->days,
+                            .hours = crafty_day_hours(world),
+                            .terrain = crafty_terrain_stats(play->terrain),
+                            .memory_bytes = play->memory_bytes};
+    if (player)
+        info.feet.y -= CRAFTY_PLAYER_EYE;
+    info.light = cn_voxels_light(crafty_terrain_voxels(play->terrain),
+                                 (CnCell){(int32_t)cn_floorf(info.feet.x),
+                                          (int32_t)cn_floorf(info.feet.y + 0.1f),
+                                          (int32_t)cn_floorf(info.feet.z)});
+    crafty_debug_info_fill(&lines, &info);
+    crafty_debug_info_draw(cn_engine_canvas(crafty->engine), &lines, crafty->hud.icons.text_size);
+}
+
+/* Hints follow what the player does, and are visible while nothing else is open. */
+static void show_hints(Crafty *crafty, bool aims)
+{
+    CraftyPlay *play = crafty->play;
+    CnEngine *engine = crafty->engine;
+    const CnWorld *world = cn_engine_world(engine);
+    if (!crafty->preferences.hints || play->replay || play->on_tour)
+        return;
+    CraftyHintsView view = {.world = world,
+                            .player = play->camera,
+                            .items = play->sim.items,
+                            .has_list = crafty->menu.page == CRAFTY_MENU_INVENTORY,
+                            .hours = crafty_day_hours(world),
+                            .seconds = aims ? (float)cn_engine_time(engine)->unscaled_delta : 0};
+    if (crafty_hints_frame(&crafty->hints, &crafty->file.choices.hints_done, &view)) {
+        crafty->file.is_changed = true;
+        crafty_settings_keep(crafty);
+    }
+    if (aims && crafty->menu.page == CRAFTY_MENU_CLOSED && !crafty->menu.hides_interface &&
+        cn_engine_overlay(engine)->page == CN_OVERLAY_OFF)
+        crafty_hints_draw(&crafty->hints, &crafty->glyphs, cn_engine_canvas(engine),
+                          crafty->hud.icons.text_size);
+}
+
+/* For tests of windows and for reports of players; CAIRN_LOG=debug shows it. */
+static void log_event(const CraftyItems *items, const CraftyPlayerEvent *event)
+{
+    const CraftyItemInfo *info = crafty_items_info(items, event->item);
+    if (info && event->kind == CRAFTY_PLAYER_PICKED_UP)
+        CN_LOG_DEBUG("crafty", "the player picked up %u %s", event->count, info->name);
+    if (info && event->kind == CRAFTY_PLAYER_CRAFTED)
+        CN_LOG_DEBUG("crafty", "the player crafted %u %s", event->count, info->name);
+}
+
+/* Shows what happened to the player since the last frame. */
+static void show_events(Crafty *crafty)
+{
+    const CraftyItems *items = crafty->play->sim.items;
+    for (const CraftyPlayerEvent *event;
+         (event = cn_read_next(crafty->play->player_events, CraftyPlayerEvent));)
+        if (event->player.id == crafty->play->camera.id) {
+            crafty_hud_event(&crafty->hud, items, event);
+            log_event(items, event);
+        }
+}
+
+/* What lets the game have the input, on the device that was used last. */
+static void describe_start(CraftyDevice device, char *text, size_t text_bytes)
+{
+    char play[CN_CONTROL_TEXT_BYTES], menu[CN_CONTROL_TEXT_BYTES];
+    if (device == CRAFTY_DEVICE_TOUCH)
+        cn_format(text, text_bytes, "Touch the screen to play");
+    else if (crafty_device_is_gamepad(device))
+        cn_format(
+            text, text_bytes, "%s to play  ·  %s for menu and controls",
+            crafty_control_label((CnControl)CN_CONTROL_GAMEPAD_AXIS_OF(CN_GAMEPAD_RIGHT_TRIGGER),
+                                 device, play),
+            crafty_control_label((CnControl)CN_CONTROL_GAMEPAD_BUTTON_OF(CN_GAMEPAD_START), device,
+                                 menu));
+    else
+        cn_format(text, text_bytes, "Click to play  ·  Esc for menu and controls");
 }
 
 void crafty_screen_frame(Crafty *crafty, bool aims)
 {
     CnEngine *engine = crafty->engine;
     const CnWorld *world = cn_engine_world(engine);
-    CraftySettings before = crafty->settings;
-    CraftyQuality quality = crafty->quality;
-    CraftyTuning tuning = tuning_of(crafty);
+    CraftyTuning before = crafty_interface_tuning(crafty);
     CraftyMenuPage page = crafty->menu.page;
-    char save_text[CN_ERROR_MESSAGE_BYTES + 32];
+    char save_text[CN_ERROR_MESSAGE_BYTES + 32], start[128];
+    describe_start(crafty->glyphs.device, start, sizeof start);
     crafty_saving_text(crafty->play, save_text, sizeof save_text);
     bool was_paused = crafty->menu.is_paused;
     if (aims && !crafty->play->has_played)
         CN_LOG_DEBUG("crafty", "the mouse is captured");
     crafty->play->has_played |= aims;
-    fill_overlay(crafty, cn_get(world, crafty->play->camera, CnTransform)->position);
-    if (crafty_menu_frame(
-            &crafty->menu, engine,
-            &(CraftyMenuView){.player = crafty->play->camera,
-                              .is_alone = true,
-                              .has_list = crafty->worlds.screen != NULL,
-                              .save_text = crafty->play->save ? save_text : NULL,
-                              .items = crafty->play->sim.items,
-                              .bindings = crafty_controls_file(crafty->controls),
-                              .connection = crafty->play->connection,
-                              .lens = &crafty->lens,
-                              .quality = &crafty->quality,
-                              .settings = &crafty->settings,
-                              .refused = cn_block_view_stats(crafty->play->shown.blocks).refused,
-                              .icons = &crafty->hud.icons}))
-        change_settings(crafty, quality, &before);
-    note_choices(crafty, &tuning, page);
+    CraftyHudView view = {.player = cn_get(world, crafty->play->camera, CraftyPlayer),
+                          .vitals = cn_get(world, crafty->play->camera, CraftyVitals),
+                          .is_still = crafty->preferences.reduces_motion,
+                          .items = crafty->play->sim.items,
+                          .aims = aims,
+                          .start = crafty->play->has_played ? NULL : start,
+                          .warning = crafty->play->saving.is_failing ? save_text : NULL,
+                          .seconds = (float)cn_engine_time(engine)->unscaled_delta};
+    crafty_hud_sleep(&crafty->hud, cn_engine_canvas(engine), &view);
+    bool changed =
+        crafty_menu_frame(&crafty->menu, engine,
+                          &(CraftyMenuView){.player = crafty->play->camera,
+                                            .is_alone = true,
+                                            .has_list = crafty->worlds.screen != NULL,
+                                            .save_text = crafty->play->save ? save_text : NULL,
+                                            .connection = crafty->play->connection,
+                                            .chat = &crafty->chat,
+                                            .settings = crafty_interface_settings(crafty),
+                                            .icons = &crafty->hud.icons});
+    crafty_interface_apply(crafty, &before, changed);
+    keep_choices(crafty, page);
     if (crafty->menu.is_paused && !was_paused)
         crafty_saving_now(crafty->play);
     if (crafty->menu.quits)
@@ -127,11 +199,14 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     else if (crafty->menu.leaves_world)
         crafty_leave(crafty, CRAFTY_LEAVE_WORLD);
     crafty->menu.quits = crafty->menu.leaves_world = false;
-    crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine),
-                    &(CraftyHudView){.player = cn_get(world, crafty->play->camera, CraftyPlayer),
-                                     .items = crafty->play->sim.items,
-                                     .aims = aims,
-                                     .hints = !crafty->play->has_played,
-                                     .warning = crafty->play->saving.is_failing ? save_text : NULL,
-                                     .seconds = (float)cn_engine_time(engine)->unscaled_delta});
+    show_events(crafty);
+    if (crafty->glyphs.device == CRAFTY_DEVICE_TOUCH && crafty->menu.page == CRAFTY_MENU_CLOSED)
+        crafty_touch_controls_draw(&crafty->touch, cn_engine_canvas(engine),
+                                   crafty->hud.icons.text_size);
+    view.has_screen =
+        crafty->menu.page != CRAFTY_MENU_CLOSED && crafty->menu.page != CRAFTY_MENU_PAUSE;
+    view.is_hidden = crafty->menu.hides_interface;
+    crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine), &view);
+    show_debug_info(crafty);
+    show_hints(crafty, aims);
 }

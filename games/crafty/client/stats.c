@@ -38,8 +38,7 @@ void crafty_stats_frame(CraftyStats *stats, double milliseconds)
     stats->frame_ms[stats->frames++ % CRAFTY_STATS_FRAMES] = (float)milliseconds;
 }
 
-/* Returns the resident memory of the process, or 0 if unknown. */
-static uint64_t process_bytes(void)
+uint64_t crafty_process_bytes(void)
 {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -60,7 +59,7 @@ void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer,
                          const CraftyTerrain *terrain, bool second_half)
 {
     CnVoxelsStats voxels = crafty_terrain_stats(terrain).voxels;
-    keep_most(&stats->process_peak[second_half], process_bytes());
+    keep_most(&stats->process_peak[second_half], crafty_process_bytes());
     keep_most(&stats->terrain_peak[second_half],
               voxels.block_bytes + voxels.light_bytes + voxels.mesh_bytes + voxels.other_bytes);
     keep_most(&stats->gpu_peak[second_half], cn_gpu_stats(cn_renderer_gpu(renderer)).used_bytes);

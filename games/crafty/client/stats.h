@@ -49,4 +49,7 @@ typedef struct CraftyStatsView {
 /* Writes a JSON object and a newline. */
 bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, CnTextBuilder *text);
 
+/* Returns the resident memory of the process, or 0 if unknown. */
+uint64_t crafty_process_bytes(void);
+
 #endif

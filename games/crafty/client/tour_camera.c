@@ -1,5 +1,6 @@
 #include "tour_camera.h"
 
+#include "backdrop.h"
 #include "frame.h"
 #include "headless.h"
 
@@ -77,14 +78,17 @@ static void send_moment(const Crafty *crafty, const CraftyTourMoment *moment, bo
         send(crafty, (CraftyCommand){.kind = (uint8_t)weather, .choice = (uint8_t)moment->weather});
 }
 
-/* If more frames are requested than the tour has, it runs back and forth. */
+/* If more frames are requested than the tour has, it runs back and forth, as behind the title. */
 static float tour_time(const Crafty *crafty)
 {
     float length = crafty_tour_seconds(&crafty->play->tour);
-    float phase = cn_fmodf(crafty->play->tour_seconds, 2 * length);
-    return !crafty->options.frames ? crafty->play->tour_seconds
-           : phase < length        ? phase
-                                   : 2 * length - phase;
+    float seconds = crafty->play->tour_seconds;
+    if (crafty->play->is_backdrop)
+        seconds *= crafty->preferences.reduces_motion ? 0 : CRAFTY_BACKDROP_SPEED;
+    float phase = cn_fmodf(seconds, 2 * length);
+    return !crafty->options.frames && !crafty->play->is_backdrop ? seconds
+           : phase < length                                      ? phase
+                                                                 : 2 * length - phase;
 }
 
 CraftyPose crafty_tour_camera_frame(Crafty *crafty)
@@ -101,6 +105,8 @@ CraftyPose crafty_tour_camera_frame(Crafty *crafty)
     bool is_new_key = moment.key != crafty->play->tour_key || crafty->play->frame == 0;
     crafty->play->tour_key = moment.key;
     send_moment(crafty, &moment, is_new_key, key->jumps || crafty->play->frame == 0);
+    if (crafty->play->is_backdrop)
+        return moment.pose;
     take_screenshot(crafty, moment.key);
     show_progress(crafty, is_new_key);
     if (!crafty->options.frames &&

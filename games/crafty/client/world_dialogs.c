@@ -17,6 +17,13 @@ const char *crafty_world_dialogs_generator(const CraftyWorldScreen *screen)
     return screen->generator < CN_COUNT_OF(generator_ids) ? generator_ids[screen->generator] : NULL;
 }
 
+static const char *const mode_titles[] = {"Survival", "Creative"};
+
+CraftyPlayerMode crafty_world_dialogs_mode(const CraftyWorldScreen *screen)
+{
+    return screen->mode == 1 ? CRAFTY_MODE_CREATIVE : CRAFTY_MODE_SURVIVAL;
+}
+
 static bool begin_dialog(CnEngine *engine, const char *title)
 {
     CnRect area = cn_canvas_area(cn_engine_canvas(engine));
@@ -104,6 +111,20 @@ static bool name_field(CraftyWorldScreen *screen, CnUi *ui)
 
 /* ---- Create, rename, copy ---- */
 
+/* Creative worlds always allow commands. */
+static void choose_rules(CraftyWorldScreen *screen, CnUi *ui)
+{
+    bool is_creative = crafty_world_dialogs_mode(screen) == CRAFTY_MODE_CREATIVE;
+    bool allowed = screen->commands || is_creative;
+    cn_ui_combo(ui, "Mode", &screen->mode, mode_titles, CN_COUNT_OF(mode_titles));
+    cn_ui_begin_disabled(ui, is_creative);
+    if (cn_ui_checkbox(ui, "Allow commands", &allowed))
+        screen->commands = allowed;
+    cn_ui_end_disabled(ui);
+    dim_text(ui, is_creative ? "Build freely: all blocks, flying, no damage."
+                             : "Gather, craft and survive: health, hunger, and nights.");
+}
+
 static void show_create(CraftyWorldScreen *screen, CnEngine *engine)
 {
     CnUi *ui = cn_engine_ui(engine);
@@ -113,10 +134,11 @@ static void show_create(CraftyWorldScreen *screen, CnEngine *engine)
                                &(CnUiField){.text = screen->seed,
                                             .text_bytes = sizeof screen->seed,
                                             .hint = "random"}) == CN_UI_FIELD_DONE;
-        cn_ui_combo(ui, "Generator", &screen->generator, generator_titles,
-                    CN_COUNT_OF(generator_titles));
-        dim_text(ui, "A seed is a number or any text. Worlds of the same seed have the same "
-                     "terrain.");
+        cn_ui_tooltip(ui, "A number or any text. Worlds of the same seed have the same terrain.");
+        choose_rules(screen, ui);
+        if (CN_COUNT_OF(generator_titles) > 1)
+            cn_ui_combo(ui, "Generator", &screen->generator, generator_titles,
+                        CN_COUNT_OF(generator_titles));
         show_error(screen, ui);
         if (answer(screen, ui, "Create and play", screen->name[0], false) || is_done)
             crafty_world_screen_order(screen, CRAFTY_TASK_CREATE, "");

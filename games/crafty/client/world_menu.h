@@ -1,7 +1,7 @@
 /*
- * What a window shows while no world is open: the list of worlds (world_screen.h), and the loading
- * screen while the chosen one is opened. A world that cannot be opened leads back to the list, with
- * the reason.
+ * What a window shows while no world is open: the title, the settings or the list of worlds
+ * (world_screen.h), and the loading screen while the chosen one is opened. A world that cannot be
+ * opened leads back to the list, with the reason.
  *
  *     crafty_world_menu_create(crafty, &error); // at the start; the list is read when it is shown
  *     crafty_world_menu_frame(crafty);          // in before_frame, without a world
@@ -12,12 +12,22 @@
 #define CRAFTY_CLIENT_WORLD_MENU_H
 
 #include "opening.h"
+#include "title_screen.h"
 #include "world_screen.h"
 
 typedef struct Crafty Crafty;
 
+typedef enum CraftyWorldMenuPage {
+    CRAFTY_WORLD_MENU_TITLE,
+    CRAFTY_WORLD_MENU_SETTINGS,
+    CRAFTY_WORLD_MENU_LIST
+} CraftyWorldMenuPage;
+
 typedef struct CraftyWorldMenu {
     CraftyWorldScreen *screen; /* NULL: there is no list, as in a tour */
+    CraftyWorldMenuPage page;
+    CraftyTitleScreen title;
+    bool wants_new; /* open the dialog for a new world */
     CraftyWorldScreenEvent event;
     bool is_shown;                  /* the list was read since the last world was closed */
     bool is_opening;                /* the loading screen is drawn */

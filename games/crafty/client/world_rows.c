@@ -1,6 +1,7 @@
 /* The rows of the list of worlds, and the buttons below it. */
 #include "world_screen_internal.h"
 
+#include "ui_style.h"
 #include "world_text.h"
 
 #define MAX_WIDTH 960.0f
@@ -24,14 +25,16 @@ typedef struct Row {
     CnRect rect;
     const CnUiTheme *theme;
     bool is_selected;
+    float factor; /* of the text size */
 } Row;
 
 static void draw_text(const Row *row, CnRect rect, float size, CnColor color,
                       const CnTextLayout *layout, const char *text)
 {
-    cn_canvas_text_in(row->canvas, rect,
-                      &(CnTextStyle){.font = row->theme->font, .size = size, .color = color},
-                      layout, cn_text(text));
+    cn_canvas_text_in(
+        row->canvas, rect,
+        &(CnTextStyle){.font = row->theme->font, .size = size * row->factor, .color = color},
+        layout, cn_text(text));
 }
 
 /* A world that was never played has no picture. */
@@ -71,14 +74,15 @@ static void draw_row(CraftyWorldScreen *screen, const Row *row, const CraftyWorl
 {
     const CnUiTheme *theme = row->theme;
     const CnTextLayout one_line = {.align_y = CN_ALIGN_CENTER, .ellipsis = true};
-    bool is_small = row->rect.height < 70;
+    bool is_small = row->rect.height < 70 * row->factor;
     float gap = is_small ? 5 : 7, height = row->rect.height - 2 * gap;
     CnRect picture = {row->rect.x + gap, cn_canvas_snap(row->canvas, row->rect.y + gap),
                       cn_canvas_snap(row->canvas, height * 16 / 9), height};
     CnColor dim = row->is_selected ? cn_color_fade(theme->text_on_accent, 0.85f) : theme->text_dim;
     char text[CRAFTY_STATUS_BYTES], when[64];
     float x = picture.x + picture.width + 2 * gap, end = row->rect.x + row->rect.width - 10;
-    float line = is_small ? 20 : 26, when_width = is_small ? 120 : 150;
+    float line = (is_small ? 20 : 26) * row->factor;
+    float when_width = (is_small ? 120 : 150) * row->factor;
     CnRect title = {x, picture.y + (is_small ? 2 : 6), end - when_width - x, line};
     CnRect below = {x, title.y + line, end - x, picture.y + height - title.y - line};
     draw_picture(screen, row, entry, picture);
@@ -130,7 +134,8 @@ static void draw_list(CraftyWorldScreen *screen, CnEngine *engine, float height,
         bool is_selected = i == screen->selected;
         if (cn_ui_list_item(ui, &list, i, "", is_selected))
             screen->selected = i;
-        Row row = {cn_ui_canvas(ui), cn_ui_list_item_rect(&list, i), cn_ui_theme(ui), is_selected};
+        Row row = {cn_ui_canvas(ui), cn_ui_list_item_rect(&list, i), cn_ui_theme(ui), is_selected,
+                   crafty_ui_text_factor(ui)};
         draw_row(screen, &row, &screen->list.items[i]);
     }
     if (list.moved_to < screen->list.count) /* it may be outside of the visible rows */
@@ -139,7 +144,8 @@ static void draw_list(CraftyWorldScreen *screen, CnEngine *engine, float height,
     if (text)
         cn_canvas_text_in(
             cn_ui_canvas(ui), cn_rect_inset(list.area, 24),
-            &(CnTextStyle){.size = 15, .color = cn_ui_theme(ui)->text_dim},
+            &(CnTextStyle){.size = 15 * crafty_ui_text_factor(ui),
+                           .color = cn_ui_theme(ui)->text_dim},
             &(CnTextLayout){.align_x = CN_ALIGN_CENTER, .align_y = CN_ALIGN_CENTER, .wrap = true},
             cn_text(text));
     cn_ui_end_list(ui, &list);
@@ -186,8 +192,8 @@ static void draw_buttons(CraftyWorldScreen *screen, CnUi *ui, uint32_t columns)
         crafty_world_screen_open_dialog(screen, CRAFTY_DIALOG_RESTORE);
     if (button(ui, "Delete", is_there))
         crafty_world_screen_open_dialog(screen, CRAFTY_DIALOG_DELETE);
-    if (cn_ui_button(ui, "Quit"))
-        screen->wants_quit = true;
+    if (cn_ui_button(ui, "Back"))
+        screen->wants_back = true;
     cn_ui_end_row(ui);
 }
 
@@ -200,17 +206,15 @@ static void draw_status(CraftyWorldScreen *screen, CnUi *ui)
     bool has_undo = screen->deleted_path[0] != '\0';
     if (screen->status[0])
         cn_copy_text(text, sizeof text, cn_text(screen->status));
-    else if (screen->list.left_out)
-        cn_format(text, sizeof text, "%u worlds, and %u more files that are not listed",
-                  screen->list.count, screen->list.left_out);
+    else if (screen->list_error.code != CN_OK)
+        text[0] = '\0'; /* the list says it */
     else
-        cn_format(text, sizeof text, "%u world%s", screen->list.count,
-                  screen->list.count == 1 ? "" : "s");
+        crafty_text_worlds(screen->has_list ? &screen->list : NULL, text, sizeof text);
     cn_ui_begin_row(ui, has_undo ? with_undo : alone, has_undo ? 2 : 1);
     CnRect rect = cn_ui_reserve(ui, cn_ui_theme(ui)->row_height);
     cn_canvas_text_in(cn_ui_canvas(ui), rect,
                       &(CnTextStyle){.font = cn_ui_theme(ui)->font,
-                                     .size = 13,
+                                     .size = 13 * crafty_ui_text_factor(ui),
                                      .color = cn_ui_theme(ui)->text_dim},
                       &(CnTextLayout){.align_y = CN_ALIGN_CENTER, .ellipsis = true}, cn_text(text));
     if (has_undo && button(ui, "Undo", !crafty_world_task_is_busy(screen->task)))
@@ -223,7 +227,8 @@ void crafty_world_rows_frame(CraftyWorldScreen *screen, CnEngine *engine)
     CnUi *ui = cn_engine_ui(engine);
     const CnUiTheme *theme = cn_ui_theme(ui);
     CnRect area = cn_canvas_area(cn_engine_canvas(engine)), window = list_window(area);
-    uint32_t columns = window.width < MIN_ONE_ROW ? 4 : 8;
+    float factor = crafty_ui_text_factor(ui);
+    uint32_t columns = window.width < MIN_ONE_ROW * factor ? 4 : 8;
     float line = theme->row_height + theme->spacing;
     float below = line * (float)(1 + 8 / columns);
     float height = window.height - 2 * (theme->padding + theme->border) - below;
@@ -231,7 +236,7 @@ void crafty_world_rows_frame(CraftyWorldScreen *screen, CnEngine *engine)
                                              .rect = window,
                                              .flags = CN_UI_PANEL | CN_UI_NO_SCROLL})) {
         draw_list(screen, engine, height > line ? height : line,
-                  area.height < SMALL_HEIGHT ? 56 : 84);
+                  (area.height < SMALL_HEIGHT ? 56 : 84) * factor);
         draw_status(screen, ui);
         draw_buttons(screen, ui, columns);
     }

@@ -1,7 +1,6 @@
 #include "world_screen_internal.h"
 
 #include "crafty/save/world_seed.h"
-#include "hud.h"
 #include "world_text.h"
 
 #include <cairn/base/log.h>
@@ -79,6 +78,8 @@ void crafty_world_screen_open_dialog(CraftyWorldScreen *screen, CraftyWorldDialo
     screen->has_dialog_focus = false;
     screen->dialog_error[0] = screen->seed[0] = '\0';
     screen->generator = 0;
+    screen->mode = screen->default_mode == CRAFTY_MODE_CREATIVE;
+    screen->commands = false;
     if (dialog == CRAFTY_DIALOG_COPY && entry)
         cn_format(base, sizeof base, "%s copy", entry->name);
     if (dialog == CRAFTY_DIALOG_RENAME && entry)
@@ -121,6 +122,8 @@ void crafty_world_screen_order(CraftyWorldScreen *screen, CraftyTaskKind kind, c
         return;
     }
     order.generator = crafty_world_dialogs_generator(screen);
+    order.mode = crafty_world_dialogs_mode(screen);
+    order.commands = screen->commands || order.mode == CRAFTY_MODE_CREATIVE;
     screen->running = kind;
     screen->task_seconds = 0;
     screen->is_canceling = false;
@@ -256,29 +259,41 @@ static void take_result(CraftyWorldScreen *screen)
 
 /* ---- Frames ---- */
 
-static void draw_background(CnEngine *engine)
+static void draw_background(CnEngine *engine, CraftyLandscape landscape)
 {
     CnCanvas *canvas = cn_engine_canvas(engine);
     CnRect area = cn_canvas_area(canvas);
     bool is_small = area.height < 480;
-    crafty_hud_background(canvas);
-    cn_canvas_text_in(canvas, (CnRect){area.x, area.y + (is_small ? 7 : 16), area.width, 36},
-                      &(CnTextStyle){.size = is_small ? 22 : 34, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextLayout){.align_x = CN_ALIGN_CENTER}, cn_text("Crafty"));
+    crafty_title_background(canvas, landscape);
+    crafty_title_name(canvas, area.y + (is_small ? 7 : 16), is_small ? 22 : 34);
 }
 
-/* Escape closes a dialog, or cancels a task. */
-static void use_escape(CraftyWorldScreen *screen)
+/* Escape and B close a dialog, cancel a task, or lead back. */
+static void go_back(CraftyWorldScreen *screen)
 {
     if (crafty_world_task_is_busy(screen->task) && screen->running != CRAFTY_TASK_LIST) {
         crafty_world_task_cancel(screen->task);
         screen->is_canceling = true;
     } else if (screen->dialog != CRAFTY_DIALOG_NONE) {
         close_dialog(screen);
+    } else {
+        screen->wants_back = true;
     }
 }
 
-CraftyWorldScreenEvent crafty_world_screen_frame(CraftyWorldScreen *screen, CnEngine *engine)
+void crafty_world_screen_set_mode(CraftyWorldScreen *screen, CraftyPlayerMode mode)
+{
+    screen->default_mode = mode;
+}
+
+void crafty_world_screen_offer(CraftyWorldScreen *screen)
+{
+    screen->has_offered = true;
+    crafty_world_screen_open_dialog(screen, CRAFTY_DIALOG_CREATE);
+}
+
+CraftyWorldScreenEvent crafty_world_screen_frame(CraftyWorldScreen *screen, CnEngine *engine,
+                                                 CraftyLandscape landscape)
 {
     screen->task_seconds += (float)cn_engine_time(engine)->unscaled_delta;
     take_result(screen);
@@ -286,17 +301,18 @@ CraftyWorldScreenEvent crafty_world_screen_frame(CraftyWorldScreen *screen, CnEn
         screen->has_pending = false;
         crafty_world_screen_order(screen, screen->pending, screen->pending_path);
     }
-    if (cn_engine_key_pressed(engine, CN_KEY_ESCAPE))
-        use_escape(screen);
-    draw_background(engine);
+    if (cn_engine_key_pressed(engine, CN_KEY_ESCAPE) ||
+        cn_engine_gamepad_pressed(engine, CN_GAMEPAD_B))
+        go_back(screen);
+    draw_background(engine, landscape);
     CraftyWorldDialog before = screen->dialog;
     crafty_world_rows_frame(screen, engine);
     if (screen->dialog == before) /* the input that opened it is not for the dialog */
         crafty_world_dialogs_frame(screen, engine);
     crafty_thumbnail_cache_frame(screen->thumbnails, screen->task, engine);
-    if (screen->wants_quit) {
-        screen->wants_quit = false;
-        return CRAFTY_WORLD_SCREEN_QUIT;
+    if (screen->wants_back) {
+        screen->wants_back = false;
+        return CRAFTY_WORLD_SCREEN_BACK;
     }
     return screen->play_path[0] && crafty_world_task_is_idle(screen->task)
                ? CRAFTY_WORLD_SCREEN_PLAY

@@ -5,7 +5,7 @@
  *     CraftyWorldScreen *screen = crafty_world_screen_create(folder, NULL, &error);
  *     crafty_world_screen_show(screen, NULL, NULL);
  *     // ... in before_frame:
- *     if (crafty_world_screen_frame(screen, engine) == CRAFTY_WORLD_SCREEN_PLAY)
+ *     if (crafty_world_screen_frame(screen, engine, landscape) == CRAFTY_WORLD_SCREEN_PLAY)
  *         open(crafty_world_screen_chosen(screen));
  *     crafty_world_screen_destroy(screen, engine);
  *
@@ -16,13 +16,14 @@
 #define CRAFTY_CLIENT_WORLD_SCREEN_H
 
 #include "crafty/save/worlds.h"
+#include "title_screen.h"
 
 #include <cairn/engine.h>
 
 typedef enum CraftyWorldScreenEvent {
     CRAFTY_WORLD_SCREEN_STAYS,
     CRAFTY_WORLD_SCREEN_PLAY, /* open crafty_world_screen_chosen; nothing here uses its file */
-    CRAFTY_WORLD_SCREEN_QUIT
+    CRAFTY_WORLD_SCREEN_BACK  /* to the title */
 } CraftyWorldScreenEvent;
 
 typedef struct CraftyWorldScreen CraftyWorldScreen;
@@ -37,8 +38,13 @@ void crafty_world_screen_destroy(CraftyWorldScreen *screen, CnEngine *engine);
 /* Reads the list again, before the screen is shown. `path` is the world to select; NULL: as
  * before. `error` says why that world could not be opened or saved; NULL: nothing failed. */
 void crafty_world_screen_show(CraftyWorldScreen *screen, const char *path, const CnError *error);
-/* Draws the screen and reacts to input; call in before_frame. */
-CraftyWorldScreenEvent crafty_world_screen_frame(CraftyWorldScreen *screen, CnEngine *engine);
+/* Sets the game mode with which the dialog for a new world begins; survival is the default. */
+void crafty_world_screen_set_mode(CraftyWorldScreen *screen, CraftyPlayerMode mode);
+/* Opens the dialog that creates a world. */
+void crafty_world_screen_offer(CraftyWorldScreen *screen);
+/* Draws the screen and reacts to input; call in before_frame. `landscape` is drawn behind it. */
+CraftyWorldScreenEvent crafty_world_screen_frame(CraftyWorldScreen *screen, CnEngine *engine,
+                                                 CraftyLandscape landscape);
 /* Returns the path of the world to play, valid until the next frame. */
 const char *crafty_world_screen_chosen(const CraftyWorldScreen *screen);
 

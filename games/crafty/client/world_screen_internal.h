@@ -27,7 +27,7 @@ struct CraftyWorldScreen {
     bool has_list;                         /* it was read once */
     bool has_offered;                      /* the dialog for a first world was opened */
     bool wants_focus;                      /* give the focus to the list */
-    bool wants_quit;                       /* the button was pressed */
+    bool wants_back;                       /* to the title */
     CnError list_error;                    /* code CN_OK unless the folder could not be read */
     uint32_t selected;                     /* index in the list */
     char wanted_path[CN_STORE_PATH_BYTES]; /* to select in the next list; "": the same world */
@@ -36,6 +36,9 @@ struct CraftyWorldScreen {
     bool has_dialog_focus; /* its first widget got the focus since it was opened */
     char name[CRAFTY_WORLD_NAME_BYTES], seed[CRAFTY_SEED_FIELD_BYTES];
     uint32_t generator;
+    uint32_t mode;                 /* number in the dialog */
+    CraftyPlayerMode default_mode; /* with which the dialog begins */
+    bool commands;
     char dialog_error[CN_ERROR_MESSAGE_BYTES];
     CraftyWorldList backups; /* of the dialog for restoring */
     bool has_backups;
@@ -65,6 +68,7 @@ void crafty_world_screen_open_dialog(CraftyWorldScreen *screen, CraftyWorldDialo
 void crafty_world_rows_frame(CraftyWorldScreen *screen, CnEngine *engine);
 /* Returns the id of the generator that was chosen in the dialog. */
 const char *crafty_world_dialogs_generator(const CraftyWorldScreen *screen);
+CraftyPlayerMode crafty_world_dialogs_mode(const CraftyWorldScreen *screen);
 /* Draws the open dialog or the progress of a task. */
 void crafty_world_dialogs_frame(CraftyWorldScreen *screen, CnEngine *engine);
 

@@ -77,7 +77,10 @@ static bool carry_out(CraftyWorldTask *task, const CraftyWorldOrder *order,
         return crafty_worlds_create(task->folder,
                                     &(CraftyNewWorld){.name = order->name,
                                                       .seed = order->seed,
-                                                      .generator = order->generator},
+                                                      .generator = order->generator,
+                                                      .has_rules = true,
+                                                      .mode = order->mode,
+                                                      .commands = order->commands},
                                     result->path, error);
     case CRAFTY_TASK_RENAME:
         return crafty_worlds_rename(order->path, order->name, result->path, error);

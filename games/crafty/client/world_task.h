@@ -21,7 +21,7 @@
 
 typedef enum CraftyTaskKind {
     CRAFTY_TASK_LIST,
-    CRAFTY_TASK_CREATE,       /* name, seed, generator */
+    CRAFTY_TASK_CREATE,       /* name, seed, generator, mode, commands */
     CRAFTY_TASK_RENAME,       /* path, name */
     CRAFTY_TASK_COPY,         /* path, name */
     CRAFTY_TASK_BACK_UP,      /* path */
@@ -37,6 +37,8 @@ typedef struct CraftyWorldOrder {
     char name[CRAFTY_WORLD_NAME_BYTES];
     uint64_t seed;
     const char *generator; /* an id with static storage; NULL: the default one */
+    CraftyPlayerMode mode;
+    bool commands;
 } CraftyWorldOrder;
 
 typedef struct CraftyWorldResult {

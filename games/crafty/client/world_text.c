@@ -90,9 +90,10 @@ void crafty_text_world(const CraftyWorldEntry *entry, char *text, size_t text_by
     crafty_text_size(entry->size_bytes, size, sizeof size);
     /* The first day of a world is day 1. */
     uint32_t day = summary->days >= 0 && summary->days < 1e9 ? (uint32_t)summary->days + 1 : 1;
+    if (entry->info.is_new && entry->info.identity.has_rules)
+        cn_format(state, sizeof state, "new, %s", crafty_mode_name(entry->info.identity.mode));
     if (!entry->info.is_new)
-        cn_format(state, sizeof state, "Day %u, %s", day,
-                  summary->mode == CRAFTY_PLAYER_WALKS ? "walking" : "flying");
+        cn_format(state, sizeof state, "Day %u, %s", day, crafty_mode_name(summary->mode));
     cn_format(text, text_bytes, "Seed %s  ·  %s  ·  %s", seed, size, state);
 }
 
@@ -124,6 +125,17 @@ static bool is_taken(const CraftyWorldList *list, const char *name)
         if (crafty_world_names_equal(list->items[i].name, name))
             return true;
     return false;
+}
+
+void crafty_text_worlds(const CraftyWorldList *list, char *text, size_t text_bytes)
+{
+    if (!list)
+        cn_copy_text(text, text_bytes, cn_text("Reading worlds ..."));
+    else if (list->left_out)
+        cn_format(text, text_bytes, "%u world%s, and %u more files that are not listed",
+                  list->count, list->count == 1 ? "" : "s", list->left_out);
+    else
+        cn_format(text, text_bytes, "%u world%s", list->count, list->count == 1 ? "" : "s");
 }
 
 void crafty_text_free_name(const CraftyWorldList *list, const char *base,

@@ -17,6 +17,8 @@ void crafty_text_size(uint64_t bytes, char *text, size_t text_bytes);
 void crafty_text_world(const CraftyWorldEntry *entry, char *text, size_t text_bytes);
 /* Writes why a world cannot be opened and what to do. Returns false if it can be. */
 bool crafty_text_problem(const CraftyWorldEntry *entry, char *text, size_t text_bytes);
+/* Writes how many worlds a list has, or that it is still being read (NULL). */
+void crafty_text_worlds(const CraftyWorldList *list, char *text, size_t text_bytes);
 /* Writes a name that no world of the list has: `base`, or with a number, as in "New world 2". */
 void crafty_text_free_name(const CraftyWorldList *list, const char *base,
                            char name[CRAFTY_WORLD_NAME_BYTES]);
