@@ -85,7 +85,12 @@ static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *erro
         return false;
     session->sim_desc = (CraftySimDesc){.voxels = crafty_world_voxels(session->world),
                                         .items = crafty_world_items(session->world),
+                                        .recipes = crafty_world_recipes(session->world),
+                                        .block_rules = crafty_world_block_rules(session->world),
+                                        .families = crafty_world_families(session->world),
                                         .biomes = crafty_world_biomes(session->world),
+                                        .terrain = crafty_world_terrain(session->world),
+                                        .villages = crafty_world_villages(session->world),
                                         .start = start};
     /* The plugins of the engine, so that states are those of a client with a window. */
     CnPlugin scene = cn_scene_plugin(),

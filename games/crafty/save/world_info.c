@@ -17,6 +17,17 @@ static bool append_text(CnU8Array *bytes, const char *text)
     return cn_bytes_append(bytes, &size, 1) && cn_bytes_append(bytes, text, size);
 }
 
+enum { RULES_MODE = 3, RULES_COMMANDS = 4, RULES_KEEP_INVENTORY = 8 }; /* bits */
+
+/* One byte; none if no rules were chosen, as in worlds of earlier versions. */
+static bool append_rules(CnU8Array *bytes, const CraftyWorldIdentity *identity)
+{
+    uint8_t rules =
+        (uint8_t)((identity->mode & RULES_MODE) | (identity->commands ? RULES_COMMANDS : 0) |
+                  (identity->keep_inventory ? RULES_KEEP_INVENTORY : 0));
+    return !identity->has_rules || cn_bytes_append(bytes, &rules, 1);
+}
+
 bool crafty_world_identity_write(const CraftyWorldIdentity *identity, CnU8Array *bytes)
 {
     return cn_bytes_append(bytes, &identity->seed, 8) &&
@@ -24,7 +35,8 @@ bool crafty_world_identity_write(const CraftyWorldIdentity *identity, CnU8Array 
            cn_bytes_append(bytes, &identity->created_ms, 8) &&
            cn_bytes_append(bytes, &identity->tick_hz, 4) &&
            cn_bytes_append(bytes, &identity->generator_version, 4) &&
-           append_text(bytes, identity->name) && append_text(bytes, identity->generator);
+           append_text(bytes, identity->name) && append_text(bytes, identity->generator) &&
+           append_rules(bytes, identity);
 }
 
 /* u8 number, then u16 item and u16 count of each. */
@@ -99,6 +111,20 @@ static void take_stacks(Reader *reader, CraftyStack *stacks, uint8_t expected)
     }
 }
 
+static void take_rules(Reader *reader, CraftyWorldIdentity *identity)
+{
+    uint8_t rules = 0;
+    identity->has_rules = reader->left > 0;
+    if (!identity->has_rules)
+        return;
+    take(reader, &rules, 1);
+    identity->mode = rules & RULES_MODE;
+    identity->commands = rules & RULES_COMMANDS;
+    identity->keep_inventory = rules & RULES_KEEP_INVENTORY;
+    reader->failed |= rules > (RULES_MODE | RULES_COMMANDS | RULES_KEEP_INVENTORY) ||
+                      identity->mode > CRAFTY_MODE_SURVIVAL;
+}
+
 bool crafty_world_identity_read(CraftyWorldIdentity *identity, const uint8_t *bytes, size_t size,
                                 CnError *error)
 {
@@ -111,6 +137,7 @@ bool crafty_world_identity_read(CraftyWorldIdentity *identity, const uint8_t *by
     take(&reader, &read.generator_version, 4);
     take_text(&reader, read.name, sizeof read.name);
     take_text(&reader, read.generator, sizeof read.generator);
+    take_rules(&reader, &read);
     if (reader.failed || reader.left > 0)
         return cn_error_set(error, CN_ERROR_FORMAT, "the description of the world is malformed");
     *identity = read;

@@ -21,6 +21,10 @@ typedef struct CraftyWorldIdentity {
     uint32_t tick_hz;
     char generator[CRAFTY_GENERATOR_ID_BYTES];
     uint32_t generator_version;
+    /* The rules with which the first session starts; the state of a saved world has its own. */
+    bool has_rules; /* false: chosen by the program that plays it first */
+    uint8_t mode;   /* CraftyPlayerMode */
+    bool commands, keep_inventory;
 } CraftyWorldIdentity;
 
 /* The state when the world was last saved, as far as lists show it. The simulation's own state is

@@ -86,6 +86,9 @@ typedef struct CraftyNewWorld {
     const char *name;
     uint64_t seed;         /* see world_seed.h */
     const char *generator; /* NULL: CRAFTY_GENERATOR_ID, the only one */
+    bool has_rules;        /* otherwise the program that plays it first chooses them */
+    CraftyPlayerMode mode;
+    bool commands;
 } CraftyNewWorld;
 
 /* Creates a world and its folder. The functions below return false and an error that says what to

@@ -106,6 +106,9 @@ bool crafty_worlds_create(const char *folder, const CraftyNewWorld *desc,
         return false;
     CraftyWorldIdentity identity = crafty_save_new_identity(desc->seed);
     cn_copy_text(identity.name, sizeof identity.name, cn_text(name));
+    identity.has_rules = desc->has_rules;
+    identity.mode = (uint8_t)desc->mode;
+    identity.commands = desc->commands;
     bool done = crafty_save_write_identity(temporary, CN_STORE_CREATE, &identity, error);
     return crafty_worlds_end_file(temporary, path, done, error);
 }

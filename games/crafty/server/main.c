@@ -53,10 +53,12 @@ static int run(const CraftyServerOptions *options)
 {
     CnError error = {0};
     CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){
-            .start = {.seed = options->seed, .viewer = CRAFTY_VIEWER_WALKS, .hours = FIRST_HOURS},
-            .finds_spawn = true,
-            .threads = (uint32_t)options->threads},
+        &(CraftySessionDesc){.start = {.seed = options->seed,
+                                       .viewer = crafty_start_viewer(options->mode),
+                                       .mode = options->mode,
+                                       .hours = FIRST_HOURS},
+                             .finds_spawn = true,
+                             .threads = (uint32_t)options->threads},
         &error);
     if (!session)
         return fail(&error);

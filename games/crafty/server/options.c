@@ -26,6 +26,8 @@ static const char help[] =
     "  --seed TEXT    world seed: a number, or any text (default 42)\n"
     "  --ticks N      number of ticks to run, 60 per second (default 600, or the whole recording)\n"
     "  --threads N    threads of the ticks; 0: one per core (default 1)\n"
+    "  --mode MODE    of the player of a new world: survival, creative or spectator (default\n"
+    "                 survival)\n"
     "  --world NAME   open or create a world and save it every 5 seconds and at the end; also a\n"
     "                 path. Without --ticks it runs in real time until SIGTERM, SIGINT or SIGHUP\n"
     "  --worlds DIR   folder of worlds (default $XDG_DATA_HOME/crafty/worlds)\n"
@@ -60,6 +62,9 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
         return (*value && crafty_seed_from_text(value, &options->seed, NULL)) ||
                wrong(name, "a number or a text", value);
     }
+    if (!strcmp(name, "--mode"))
+        return crafty_mode_parse(value, &options->mode) ||
+               wrong(name, "survival, creative or spectator", value);
     if (!strcmp(name, "--ticks")) {
         options->has_ticks = true;
         return read_number(name, value, UINT64_MAX, &options->ticks);
@@ -80,7 +85,7 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
 static bool is_option(const char *name)
 {
     static const char *const names[] = {"--seed",   "--ticks", "--threads", "--replay",
-                                        "--record", "--world", "--worlds"};
+                                        "--record", "--world", "--worlds",  "--mode"};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -90,7 +95,8 @@ static bool is_option(const char *name)
 CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int count,
                                              char **arguments)
 {
-    *options = (CraftyServerOptions){.seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1};
+    *options = (CraftyServerOptions){
+        .seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1, .mode = CRAFTY_MODE_SURVIVAL};
     for (int i = 1; i < count; i += 2) {
         const char *name = arguments[i];
         if (!strcmp(name, "--continue")) {

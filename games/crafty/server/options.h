@@ -2,17 +2,20 @@
 #ifndef CRAFTY_SERVER_OPTIONS_H
 #define CRAFTY_SERVER_OPTIONS_H
 
+#include "crafty/sim/mode.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct CraftyServerOptions {
     uint64_t seed;
     uint64_t ticks;
-    uint64_t threads;   /* of the ticks; 0: one per core */
-    const char *replay; /* a recording to play; NULL: none */
-    const char *record; /* file for a recording of the session; NULL: none */
-    const char *world;  /* name or path of a world to open or create; NULL: none is kept */
-    const char *worlds; /* folder of worlds; NULL: that of the user */
+    uint64_t threads;      /* of the ticks; 0: one per core */
+    const char *replay;    /* a recording to play; NULL: none */
+    const char *record;    /* file for a recording of the session; NULL: none */
+    const char *world;     /* name or path of a world to open or create; NULL: none is kept */
+    const char *worlds;    /* folder of worlds; NULL: that of the user */
+    CraftyPlayerMode mode; /* of the player of a new world */
     bool has_seed, has_ticks;
     bool continues; /* a world that ended unexpectedly goes on from its last tick */
 } CraftyServerOptions;

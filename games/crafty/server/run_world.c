@@ -1,5 +1,7 @@
 #include "run_world.h"
 
+#include "console.h"
+
 #include "crafty/crash/crash_watch.h"
 #include "crafty/crash/recover.h"
 #include "crafty/replay/world_recorder.h"
@@ -67,18 +69,21 @@ static bool run_ticks(Run *run, uint64_t count, CnError *error)
 static bool run_on(Run *run, CnError *error)
 {
     CnSim *sim = crafty_session_sim(run->session);
+    CraftyServerConsole console;
     uint64_t last = cn_clock_ns();
-    while (!crafty_signal_received()) {
+    bool is_running = crafty_server_console_begin(&console, cn_sim_world(sim), error);
+    while (is_running && !crafty_signal_received()) {
         uint64_t now = cn_clock_ns();
-        if (!cn_sim_frame(sim, cn_seconds(now - last), error))
-            return false;
+        is_running = cn_sim_frame(sim, cn_seconds(now - last), error);
         last = now;
+        crafty_server_console_frame(&console);
         crafty_crash_watch_tick(run->watch);
         save_if_due(run);
         nanosleep(&(struct timespec){.tv_nsec = 1000000000 / (4 * cn_sim_clock(sim)->tick_hz)},
                   NULL);
     }
-    return true;
+    crafty_server_console_end(&console);
+    return is_running;
 }
 
 /* ---- Start and end ---- */
@@ -148,6 +153,19 @@ static CraftySave *open_world(const CraftyServerOptions *options, char path[CN_S
         error);
 }
 
+/* A world that was created with rules keeps them. */
+static CraftyStart start_of(const CraftyServerOptions *options, const CraftySave *save)
+{
+    const CraftyWorldIdentity *identity = crafty_save_identity(save);
+    bool has_rules = identity && identity->has_rules;
+    CraftyPlayerMode mode = has_rules ? (CraftyPlayerMode)identity->mode : options->mode;
+    return (CraftyStart){.viewer = crafty_start_viewer(mode),
+                         .mode = mode,
+                         .commands = has_rules && identity->commands,
+                         .keep_inventory = has_rules && identity->keep_inventory,
+                         .hours = FIRST_HOURS};
+}
+
 int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySession *session))
 {
     CnError error = {0};
@@ -156,12 +174,11 @@ int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySessi
     Run run = {.save = open_world(options, path, &error)};
     if (!run.save)
         return fail(&error);
-    run.session = crafty_session_create(
-        &(CraftySessionDesc){.start = {.viewer = CRAFTY_VIEWER_WALKS, .hours = FIRST_HOURS},
-                             .finds_spawn = true,
-                             .threads = (uint32_t)options->threads,
-                             .save = run.save},
-        &error);
+    run.session = crafty_session_create(&(CraftySessionDesc){.start = start_of(options, run.save),
+                                                             .finds_spawn = true,
+                                                             .threads = (uint32_t)options->threads,
+                                                             .save = run.save},
+                                        &error);
     int status = run.session ? play(&run, options, path, done) : fail(&error);
     crafty_session_destroy(run.session);
     crafty_save_close(run.save);

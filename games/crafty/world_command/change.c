@@ -16,7 +16,12 @@ static void report_path(CraftyWorldRun *run, const char *what, const char *path)
 bool crafty_world_create_action(CraftyWorldRun *run, CnError *error)
 {
     const CraftyWorldOptions *options = run->options;
-    CraftyNewWorld world = {.name = options->first, .generator = options->generator};
+    CraftyNewWorld world = {.name = options->first,
+                            .generator = options->generator,
+                            .has_rules = options->mode_text || options->allow_commands,
+                            .mode = options->mode,
+                            .commands =
+                                options->allow_commands || options->mode != CRAFTY_MODE_SURVIVAL};
     char path[CN_STORE_PATH_BYTES], seed[CRAFTY_SEED_TEXT_BYTES];
     if (!crafty_seed_from_text(options->seed ? options->seed : "", &world.seed, error) ||
         !crafty_worlds_create(run->folder, &world, path, error))

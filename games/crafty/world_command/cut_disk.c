@@ -1,6 +1,6 @@
 #include "cut_disk.h"
 
-#include "torture_random.h"
+#include <cairn/sim/random.h>
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -40,7 +40,7 @@ struct CutDisk {
     sqlite3_vfs vfs; /* first */
     char name[48];
     pthread_mutex_t lock;
-    TortureRandom random;
+    CnRandom random;
     Name names[MAX_NAMES];
     Node nodes[MAX_NODES];
     uint64_t changes, cut_at, dropped_bytes;
@@ -412,7 +412,7 @@ static int disk_random(sqlite3_vfs *vfs, int size, char *bytes)
     CutDisk *disk = (CutDisk *)vfs;
     pthread_mutex_lock(&disk->lock);
     for (int i = 0; i < size; i++)
-        bytes[i] = (char)torture_random_below(&disk->random, 256);
+        bytes[i] = (char)cn_random_below(&disk->random, 256);
     pthread_mutex_unlock(&disk->lock);
     return size;
 }
@@ -434,7 +434,7 @@ CutDisk *cut_disk_create(uint64_t seed)
 {
     static int number;
     CutDisk *disk = must(calloc(1, sizeof *disk));
-    disk->random.state = seed;
+    disk->random = cn_random_make(seed, "disk");
     pthread_mutex_init(&disk->lock, NULL);
     snprintf(disk->name, sizeof disk->name, "cut-disk-%d", number++);
     disk->vfs = (sqlite3_vfs){.iVersion = 1,
@@ -473,7 +473,7 @@ typedef enum Loss { LOSE_ALL, KEEP_ALL, KEEP_FIRST, KEEP_SOME_WRITES, KEEP_SOME_
 
 static bool chance(CutDisk *disk, uint32_t percent)
 {
-    return torture_random_chance(&disk->random, percent);
+    return cn_random_below(&disk->random, 100) < percent;
 }
 
 static void keep_sectors(CutDisk *disk, Bytes *to, const Change *change, uint32_t percent)
@@ -485,7 +485,7 @@ static void keep_sectors(CutDisk *disk, Bytes *to, const Change *change, uint32_
             size = change->size - at;
         size_t kept = chance(disk, percent) ? size : 0;
         if (kept && chance(disk, 2)) /* torn within the sector */
-            kept = torture_random_below(&disk->random, (uint32_t)size);
+            kept = cn_random_below(&disk->random, (uint32_t)size);
         if (kept)
             store_bytes(to, change->offset + at, change->bytes + at, kept);
         disk->dropped_bytes += size - kept;
@@ -504,7 +504,7 @@ static void keep_change(CutDisk *disk, Bytes *to, const Change *change, uint32_t
 static void shuffle(CutDisk *disk, Node *node)
 {
     for (size_t i = node->change_count; i > 1; i--) {
-        size_t k = torture_random_below(&disk->random, (uint32_t)i);
+        size_t k = cn_random_below(&disk->random, (uint32_t)i);
         Change other = node->changes[i - 1];
         node->changes[i - 1] = node->changes[k];
         node->changes[k] = other;
@@ -514,10 +514,10 @@ static void shuffle(CutDisk *disk, Node *node)
 /* Sets the node to what survives. */
 static void lose(CutDisk *disk, Node *node)
 {
-    Loss loss = (Loss)torture_random_below(&disk->random, 5);
+    Loss loss = (Loss)cn_random_below(&disk->random, 5);
     size_t count = node->change_count;
     if (loss == KEEP_FIRST)
-        count = torture_random_below(&disk->random, (uint32_t)count + 1);
+        count = cn_random_below(&disk->random, (uint32_t)count + 1);
     if ((loss == KEEP_SOME_WRITES || loss == KEEP_SOME_SECTORS) && chance(disk, 50))
         shuffle(disk, node);
     for (size_t i = 0; i < node->change_count; i++) {

@@ -83,11 +83,6 @@ bool crafty_world_list(CraftyWorldRun *run, CnError *error)
 
 /* ---- One world ---- */
 
-static const char *mode_name(uint8_t mode)
-{
-    return mode == CRAFTY_PLAYER_WALKS ? "walks" : "flies";
-}
-
 static void json_summary(json_t *object, const CraftyWorldSummary *summary)
 {
     const CraftyPose *pose = &summary->pose;
@@ -101,7 +96,7 @@ static void json_summary(json_t *object, const CraftyWorldSummary *summary)
     crafty_json_real(object, "z", (double)pose->position.z);
     crafty_json_real(object, "yaw", (double)pose->yaw);
     crafty_json_real(object, "pitch", (double)pose->pitch);
-    crafty_json_text(object, "mode", mode_name(summary->mode));
+    crafty_json_text(object, "mode", crafty_mode_name(summary->mode));
     if (summary->weather < CRAFTY_WEATHER_COUNT)
         crafty_json_text(object, "weather", crafty_weather_name(summary->weather));
 }
@@ -122,6 +117,10 @@ static void print_info(CraftyWorldRun *run, const CraftyWorldEntry *entry)
     crafty_world_time_text(info->identity.created_ms, created);
     crafty_seed_to_text(info->identity.seed, seed);
     crafty_world_print(run, "seed         %s", seed);
+    if (info->identity.has_rules)
+        crafty_world_print(run, "starts as    %s, commands %s",
+                           crafty_mode_name(info->identity.mode),
+                           info->identity.commands ? "allowed" : "not allowed");
     crafty_world_print(run, "generator    %s, version %u", info->identity.generator,
                        info->identity.generator_version);
     crafty_world_print(run, "created      %s", created);
@@ -131,7 +130,7 @@ static void print_info(CraftyWorldRun *run, const CraftyWorldEntry *entry)
     }
     crafty_world_print(run, "last played  %s, tick %" PRIu64 ", day %.2f", played, summary->tick,
                        summary->days);
-    crafty_world_print(run, "player       %s at %.1f, %.1f, %.1f", mode_name(summary->mode),
+    crafty_world_print(run, "player       %s at %.1f, %.1f, %.1f", crafty_mode_name(summary->mode),
                        (double)summary->pose.position.x, (double)summary->pose.position.y,
                        (double)summary->pose.position.z);
     crafty_world_print(run, "blocks       hash %016" PRIx64, summary->blocks_hash);
@@ -153,6 +152,10 @@ bool crafty_world_info(CraftyWorldRun *run, CnError *error)
     if (entry.is_open)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "the world '%s' is open in a game: close it there first", path);
+    if (entry.info.has_identity && entry.info.identity.has_rules) {
+        crafty_json_text(run->json, "start_mode", crafty_mode_name(entry.info.identity.mode));
+        crafty_json_flag(run->json, "allow_commands", entry.info.identity.commands);
+    }
     if (entry.info.has_identity && !entry.info.is_new)
         json_summary(run->json, &entry.info.summary);
     print_info(run, &entry);

@@ -40,6 +40,8 @@ static const char help[] =
     "  --seed TEXT          create: a number, or any text (default: random); repair: the seed, if\n"
     "                       it is lost\n"
     "  --generator ID       create: the generator (default cairn.terrain)\n"
+    "  --mode MODE          create: survival (default), creative or spectator\n"
+    "  --allow-commands     create: players may use commands such as /tp, also in survival\n"
     "  --from FILE          restore: this backup or deleted world\n"
     "  --name NEW           restore, import: the name of the new world, which must be free\n"
     "  --all                verify: every world\n"
@@ -126,6 +128,8 @@ static const OptionDesc known[] = {
     {"--deleted", OPTION_FLAG, offsetof(CraftyWorldOptions, deleted), ON(LIST), 0},
     {"--seed", OPTION_TEXT, offsetof(CraftyWorldOptions, seed), ON(CREATE) | ON(REPAIR), 0},
     {"--generator", OPTION_TEXT, offsetof(CraftyWorldOptions, generator), ON(CREATE), 0},
+    {"--mode", OPTION_TEXT, offsetof(CraftyWorldOptions, mode_text), ON(CREATE), 0},
+    {"--allow-commands", OPTION_FLAG, offsetof(CraftyWorldOptions, allow_commands), ON(CREATE), 0},
     {"--from", OPTION_TEXT, offsetof(CraftyWorldOptions, from), ON(RESTORE), 0},
     {"--name", OPTION_TEXT, offsetof(CraftyWorldOptions, name), ON(RESTORE) | ON(IMPORT), 0},
     {"--all", OPTION_FLAG, offsetof(CraftyWorldOptions, all), ON(VERIFY), 0},
@@ -230,8 +234,14 @@ static bool check_words(CraftyWorldOptions *options, const Words *words, uint32_
     return true;
 }
 
-static bool check_values(const CraftyWorldOptions *options)
+static bool check_values(CraftyWorldOptions *options)
 {
+    options->mode = CRAFTY_MODE_SURVIVAL;
+    if (options->mode_text && !crafty_mode_parse(options->mode_text, &options->mode)) {
+        cn_print_error("crafty world: --mode needs survival, creative or spectator, not \"%s\"",
+                       options->mode_text);
+        return false;
+    }
     if (options->worlds && !options->worlds[0]) {
         cn_print_error("crafty world: --worlds needs the path of a folder");
         return false;

@@ -9,7 +9,7 @@
 #ifndef CRAFTY_WORLD_COMMAND_OPTIONS_H
 #define CRAFTY_WORLD_COMMAND_OPTIONS_H
 
-#include <cairn/base/api.h>
+#include "crafty/sim/mode.h"
 
 typedef enum CraftyWorldAction {
     CRAFTY_WORLD_LIST,
@@ -34,6 +34,9 @@ typedef struct CraftyWorldOptions {
     const char *first, *second;   /* the words after the action; NULL: not given */
     const char *worlds;           /* --worlds; NULL: the default folder */
     const char *seed, *generator; /* of create; the seed also of repair */
+    const char *mode_text;        /* --mode of create; NULL: not given */
+    CraftyPlayerMode mode;        /* of create; survival if it is not given */
+    bool allow_commands;          /* of create */
     const char *name;             /* of restore and import */
     const char *from;             /* of restore: a backup */
     const char *folder;           /* of torture */

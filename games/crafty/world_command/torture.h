@@ -13,9 +13,10 @@
 #ifndef CRAFTY_WORLD_COMMAND_TORTURE_H
 #define CRAFTY_WORLD_COMMAND_TORTURE_H
 
-#include "crafty/save/save_internal.h"
 #include "crafty/replay/session.h"
-#include "torture_random.h"
+#include "crafty/save/save_internal.h"
+
+#include <cairn/sim/random.h>
 
 #define TORTURE_MAX_SAVES 64u /* of one session */
 
@@ -36,7 +37,7 @@ bool torture_game_open(TortureGame *game, const char *path, const char *vfs, CnE
 void torture_game_close(TortureGame *game);
 TortureState torture_game_state(TortureGame *game);
 /* Changes some blocks and runs a few ticks. */
-bool torture_game_play(TortureGame *game, TortureRandom *random, CnError *error);
+bool torture_game_play(TortureGame *game, CnRandom *random, CnError *error);
 bool torture_game_save(TortureGame *game, CnError *error);
 
 /* The saves of a session, in the order of their batches. */

@@ -27,13 +27,12 @@ static void note_durable(TortureGame *game, TortureSaves *saves)
     saves->durable = durable < saves->count ? (uint32_t)durable : saves->count;
 }
 
-static bool play_and_save(TortureGame *game, TortureRandom *random, TortureSaves *saves,
-                          CnError *error)
+static bool play_and_save(TortureGame *game, CnRandom *random, TortureSaves *saves, CnError *error)
 {
     if (!torture_game_play(game, random, error) || !torture_game_save(game, error))
         return false;
     saves->states[++saves->count] = torture_game_state(game);
-    if (torture_random_chance(random, 60))
+    if (cn_random_bool(random, 0.6))
         crafty_save_flush(game->save, FLUSH_MS, &(CnError){0});
     note_durable(game, saves);
     return true;
@@ -57,13 +56,13 @@ static bool is_start(const TortureSaves *saves)
     return saves->was_new && saves->durable == 0;
 }
 
-static bool cut_session(CutDisk *disk, TortureRandom *random, Result *result)
+static bool cut_session(CutDisk *disk, CnRandom *random, Result *result)
 {
     TortureGame game;
     TortureSaves saves;
     if (!begin_session(&game, disk, &saves, &result->error))
         return false;
-    cut_disk_cut_after(disk, 1 + torture_random_below(random, 60));
+    cut_disk_cut_after(disk, 1 + cn_random_below(random, 60));
     bool done = true;
     while (done && saves.count < SAVES && !cut_disk_is_cut(disk))
         done = play_and_save(&game, random, &saves, &result->error);
@@ -77,8 +76,8 @@ static bool cut_session(CutDisk *disk, TortureRandom *random, Result *result)
 
 static void run_cuts(uint64_t seed, Result *result)
 {
-    TortureRandom random = {seed};
-    CutDisk *disk = cut_disk_create(torture_random(&random));
+    CnRandom random = cn_random_make(seed, "torture");
+    CutDisk *disk = cut_disk_create(cn_random_u64(&random));
     result->done = true;
     for (uint32_t i = 0; i < SESSIONS && result->done; i++)
         result->done = cut_session(disk, &random, result);
@@ -87,13 +86,13 @@ static void run_cuts(uint64_t seed, Result *result)
 
 /* ---- Full disks ---- */
 
-static bool full_session(CutDisk *disk, TortureRandom *random, Result *result)
+static bool full_session(CutDisk *disk, CnRandom *random, Result *result)
 {
     TortureGame game;
     TortureSaves saves;
     if (!begin_session(&game, disk, &saves, &result->error))
         return false;
-    cut_disk_fail(disk, DISK_FAULT_FULL, torture_random_below(random, 20), UINT64_MAX / 2);
+    cut_disk_fail(disk, DISK_FAULT_FULL, cn_random_below(random, 20), UINT64_MAX / 2);
     bool done = true;
     while (done && saves.count < SAVES)
         done = play_and_save(&game, random, &saves, &result->error);
@@ -107,8 +106,8 @@ static bool full_session(CutDisk *disk, TortureRandom *random, Result *result)
 
 static void run_full(uint64_t seed, Result *result)
 {
-    TortureRandom random = {seed};
-    CutDisk *disk = cut_disk_create(torture_random(&random));
+    CnRandom random = cn_random_make(seed, "torture");
+    CutDisk *disk = cut_disk_create(cn_random_u64(&random));
     result->done = true;
     for (uint32_t i = 0; i < SESSIONS && result->done; i++)
         result->done = full_session(disk, &random, result);

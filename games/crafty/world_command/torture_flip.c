@@ -9,7 +9,7 @@
 #define SAVES 4u
 #define FLIPS 6u
 
-static bool make_world(const char *path, TortureRandom *random, CnError *error)
+static bool make_world(const char *path, CnRandom *random, CnError *error)
 {
     TortureGame game;
     if (!torture_game_open(&game, path, NULL, error))
@@ -23,15 +23,15 @@ static bool make_world(const char *path, TortureRandom *random, CnError *error)
 }
 
 /* Changes one bit, or a whole sector. */
-static void damage(CnFileBytes *bytes, TortureRandom *random)
+static void damage(CnFileBytes *bytes, CnRandom *random)
 {
-    size_t at = torture_random_below(random, (uint32_t)bytes->size);
-    if (torture_random_chance(random, 80)) {
-        bytes->data[at] ^= (uint8_t)(1u << torture_random_below(random, 8));
+    size_t at = cn_random_below(random, (uint32_t)bytes->size);
+    if (cn_random_bool(random, 0.8)) {
+        bytes->data[at] ^= (uint8_t)(1u << cn_random_below(random, 8));
         return;
     }
     size_t size = bytes->size - at < 512 ? bytes->size - at : 512;
-    memset(bytes->data + at, (int)torture_random_below(random, 256), size);
+    memset(bytes->data + at, (int)cn_random_below(random, 256), size);
 }
 
 static bool check_repair(const char *path, CnError *error)
@@ -71,7 +71,7 @@ static bool check_flip(const char *path, uint64_t content, CnError *error)
 bool torture_flip(TortureRound *round, CnError *error)
 {
     char path[CN_STORE_PATH_BYTES];
-    TortureRandom random = {round->seed};
+    CnRandom random = cn_random_make(round->seed, "torture");
     CnFileBytes bytes;
     uint64_t content;
     if (!cn_format(path, sizeof path, "%s/flip.crafty", round->folder))
@@ -80,7 +80,7 @@ bool torture_flip(TortureRound *round, CnError *error)
         !cn_file_read_all(cn_native_files(), path, NULL, &bytes, error))
         return false;
     round->saves += SAVES;
-    for (uint32_t i = 1 + torture_random_below(&random, FLIPS); i > 0; i--)
+    for (uint64_t i = 1 + cn_random_below(&random, FLIPS); i > 0; i--)
         damage(&bytes, &random);
     bool done = cn_file_write_all(cn_native_files(), path, bytes.data, bytes.size, error) &&
                 check_flip(path, content, error);

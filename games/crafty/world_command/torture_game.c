@@ -41,23 +41,23 @@ TortureState torture_game_state(TortureGame *game)
     return (TortureState){cn_sim_tick(sim), cn_sim_hash(sim), cn_voxels_hash(voxels_of(game))};
 }
 
-bool torture_game_play(TortureGame *game, TortureRandom *random, CnError *error)
+bool torture_game_play(TortureGame *game, CnRandom *random, CnError *error)
 {
     CnVoxels *voxels = voxels_of(game);
     uint32_t blocks = cn_voxels_blocks(voxels)->count;
-    for (uint32_t i = torture_random_below(random, MAX_EDITS); i > 0; i--) {
+    for (uint64_t i = cn_random_below(random, MAX_EDITS); i > 0; i--) {
         CnEdit edit = {.player = 1,
                        .kind = CN_EDIT_PLACE,
                        .face = CN_EDIT_NO_FACE,
-                       .cell = {(int32_t)torture_random_below(random, 64),
-                                300 + (int32_t)torture_random_below(random, 16),
-                                (int32_t)torture_random_below(random, 64)},
-                       .new_block = (CnBlock)torture_random_below(random, blocks)};
+                       .cell = {(int32_t)cn_random_below(random, 64),
+                                300 + (int32_t)cn_random_below(random, 16),
+                                (int32_t)cn_random_below(random, 64)},
+                       .new_block = (CnBlock)cn_random_below(random, blocks)};
         if (!cn_voxels_edit(voxels, &edit, error))
             return false;
     }
-    return cn_sim_tick_n(crafty_session_sim(game->session),
-                         1 + torture_random_below(random, MAX_TICKS), error);
+    return cn_sim_tick_n(crafty_session_sim(game->session), 1 + cn_random_below(random, MAX_TICKS),
+                         error);
 }
 
 bool torture_game_save(TortureGame *game, CnError *error)

@@ -30,7 +30,7 @@ static bool tell(int pipe, Message message)
 static int play(const char *path, uint64_t seed, int pipe)
 {
     TortureGame game;
-    TortureRandom random = {seed};
+    CnRandom random = cn_random_make(seed, "torture");
     CnError error = {0};
     if (!torture_game_open(&game, path, NULL, &error) ||
         !tell(pipe, (Message){.state = torture_game_state(&game)}))
@@ -41,7 +41,7 @@ static int play(const char *path, uint64_t seed, int pipe)
             !tell(pipe, (Message){.number = number, .state = torture_game_state(&game)}) ||
             !torture_game_save(&game, &error))
             return 1;
-        if (torture_random_chance(&random, 50))
+        if (cn_random_bool(&random, 0.5))
             crafty_save_flush(game.save, START_MS, &error);
         while (durable < cn_store_durable(crafty_save_store(game.save)))
             if (!tell(pipe, (Message){.is_durable = true, .number = ++durable}))
@@ -70,11 +70,11 @@ static bool receive(int pipe, uint64_t until_ns, TortureSaves *saves)
     return true;
 }
 
-static bool watch(pid_t child, int pipe, TortureRandom *random, TortureSaves *saves, CnError *error)
+static bool watch(pid_t child, int pipe, CnRandom *random, TortureSaves *saves, CnError *error)
 {
     uint64_t start = cn_clock_ns(), until = start + START_MS * 1000000ull;
     bool has_started = receive(pipe, until, saves); /* the state at the start */
-    until = cn_clock_ns() + (1 + torture_random_below(random, MAX_KILL_MS)) * 1000000ull;
+    until = cn_clock_ns() + (1 + cn_random_below(random, MAX_KILL_MS)) * 1000000ull;
     while (has_started && cn_clock_ns() < until && receive(pipe, until, saves))
         continue;
     kill(child, SIGKILL);
@@ -90,13 +90,12 @@ static bool watch(pid_t child, int pipe, TortureRandom *random, TortureSaves *sa
     return has_started || cn_error_set(error, CN_ERROR_IO, "the game did not start");
 }
 
-static bool run_session(const char *path, TortureRandom *random, TortureSaves *saves,
-                        CnError *error)
+static bool run_session(const char *path, CnRandom *random, TortureSaves *saves, CnError *error)
 {
     int ends[2];
     if (pipe(ends))
         return cn_file_set_errno(error, "create a pipe for", path, errno);
-    uint64_t seed = torture_random(random);
+    uint64_t seed = cn_random_u64(random);
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
@@ -112,7 +111,7 @@ static bool run_session(const char *path, TortureRandom *random, TortureSaves *s
 bool torture_kill(TortureRound *round, CnError *error)
 {
     char path[CN_STORE_PATH_BYTES];
-    TortureRandom random = {round->seed};
+    CnRandom random = cn_random_make(round->seed, "torture");
     TortureSaves saves;
     if (!cn_format(path, sizeof path, "%s/kill.crafty", round->folder))
         return cn_file_set_error(error, CN_ERROR_LIMIT, "write", path, "the path is too long");
