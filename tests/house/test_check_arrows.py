@@ -97,6 +97,11 @@ class Arrows(unittest.TestCase):
         self.wrong("samples/26_a.c", '#include "crafty/world/world.h"\n',
                    "1: samples is a program: it may include only <cairn/...> and files of its own folder")
 
+    def test_benchmarks_and_tools_may_include_headers_of_games(self):
+        self.write("games/crafty/world/world.h", "")
+        self.right("bench/bench_a.c", '#include "crafty/world/world.h"\n')
+        self.right("tools/a.c", '#include "crafty/world/world.h"\n')
+
     def test_the_library_may_not_include_a_program(self):
         self.write("samples/shared.h", "")
         self.wrong("src/base/a.c", '#include "../../samples/shared.h"\n',

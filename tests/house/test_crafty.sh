@@ -11,7 +11,7 @@ small=(--headless --quality low --view-distance 2 --off far --size 96x54)
 
 expect 0 --help
 for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
-    --print-stats --on --off --walk --screenshots --torches --record --replay --verify --continue --bindings --settings --world --worlds; do
+    --print-stats --on --off --mode --walk --screenshots --torches --record --replay --verify --continue --bindings --settings --world --worlds; do
     [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || fail "--help does not list $option once"
 done
 
@@ -185,8 +185,8 @@ if have xvfb-run; then
     grep -q '"validation_messages": 0,' "$scratch/out" || fail 'a window is not drawn as Vulkan wants it'
     cmp -s "$scratch/frames/0000.png" "$scratch/frames/0039.png" && fail 'a window goes on loading'
 
-    # Without a world it shows the list, which allocates nothing; wrong settings are named, and the rest is kept.
-    printf '{"version": 1,\n "fieldOfView": 9,\n "viewDistance": 3}' >"$scratch/settings.json"
+    # Without a world it shows the title, which allocates nothing; wrong settings are named, and the rest is kept.
+    printf '{"version": 1,\n "fieldOfView": 9,\n "viewDistance": 3,\n "titleLandscape": false}' >"$scratch/settings.json"
     cp "$scratch/settings.json" "$scratch/before.json"
     xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$program" --size 640x360 --worlds "$scratch/none" \
         --settings "$scratch/settings.json" --frames 60 --validation --check --print-stats >"$scratch/out" 2>"$scratch/err" \

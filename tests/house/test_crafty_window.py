@@ -43,9 +43,9 @@ class Server:
 
 
 class Game:
-    """The program in a window."""
+    """The program in a window. `options` are further ones of the command line."""
 
-    def __init__(self, server, folder):
+    def __init__(self, server, folder, options=()):
         self.folder = folder
         self.display = Display(server.number)
         self.log_path = folder / "log"
@@ -57,7 +57,8 @@ class Game:
         with open(self.log_path, "w") as log:
             self.process = subprocess.Popen(
                 [CRAFTY, "--worlds", folder / "worlds", "--settings", folder / "settings.json", "--size",
-                 f"{SIZE[0]}x{SIZE[1]}", "--off", "far,clouds,particles", "--weather", "clear", "--walk"],
+                 f"{SIZE[0]}x{SIZE[1]}", "--off", "far,clouds,particles", "--weather", "clear", "--walk",
+                 *options],
                 env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.window = self.wait("a window", lambda: self.display.find("Crafty"))
         self.xdotool("windowfocus", str(self.window))
@@ -151,7 +152,8 @@ class Window(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        (self.folder / "settings.json").write_text('{"version": 1, "quality": "low", "viewDistance": 3}')
+        (self.folder / "settings.json").write_text(
+            '{"version": 1, "quality": "low", "viewDistance": 3, "titleLandscape": false}')  # frames are fast
         self.server = Server()
         self.addCleanup(self.server.stop)
 
@@ -166,8 +168,14 @@ class Window(unittest.TestCase):
         done = subprocess.run([CRAFTY, "world", "info", path, "--json"], capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
+    def open_list(self, game, count):
+        """Leaves the title for the list of worlds."""
+        game.wait_log("the title is shown")
+        game.repeat_until("the list", lambda: game.keys("Return"),
+                          lambda: game.has_logged(f"the list shows {count} worlds"))
+
     def create_world(self, game):
-        game.wait_log("the list shows 0 worlds")
+        self.open_list(game, 0)
         game.wait_log("a dialog has the focus")
         time.sleep(1)  # until the window accepts text
         game.xdotool("type", "--delay", "60", "Window test")  # replaces the name that is selected
@@ -189,13 +197,40 @@ class Window(unittest.TestCase):
         return before
 
     def change_settings(self, game):
-        """Raises the view distance with the keyboard. It is the second widget of the settings."""
+        """Raises the view distance with the keyboard. It is the second widget below the four tabs."""
         settings = self.folder / "settings.json"
 
         game.repeat_until("the settings file",
-                          lambda: game.keys("F4", "Tab", "Tab", "Right", "Escape"),  # leaving the page writes the file
+                          lambda: game.keys("F4", *["Tab"] * 5, "Right", "Escape"),  # leaving the page writes the file
                           lambda: json.loads(settings.read_text()).get("viewDistance", 3) > 3)
         self.assertEqual(json.loads(settings.read_text())["quality"], "low")
+
+    def open_chat(self, game):
+        game.repeat_until("the chat", lambda: game.keys("slash"), lambda: game.has_logged("the chat is open"))
+        time.sleep(0.5)  # until the window accepts text
+
+    def test_commands_are_typed_completed_and_remembered(self):
+        game = self.start()
+        self.create_world(game)
+        game.click_until(SIZE[0] // 2, SIZE[1] // 2, "the mouse is captured")
+        self.open_chat(game)
+        game.xdotool("type", "--delay", "60", "time set 14:30")
+        game.keys("Return")
+        game.wait_log("chat: It is 14:30")
+        self.open_chat(game)
+        game.xdotool("type", "--delay", "60", "giv")
+        game.keys("Tab")  # the only command that begins so
+        game.xdotool("type", "--delay", "60", "diamond_bl")
+        game.keys("Tab")
+        game.xdotool("type", "--delay", "60", "3")
+        game.keys("Return")
+        game.wait_log("chat: player1 got 3 ")
+        self.open_chat(game)
+        game.keys("Up", "Up", "Return")  # the line before the last one
+        game.wait_log("chat: It is 14:30")
+        self.assertEqual(game.close(), 0)
+        history = (self.folder / ".config/crafty/chat_history.txt").read_text().splitlines()
+        self.assertEqual([line.split()[0] for line in history], ["/time", "/give", "/time"])
 
     def test_a_killed_game_goes_on_from_its_last_tick(self):
         game = self.start()
@@ -217,6 +252,23 @@ class Window(unittest.TestCase):
         self.assertEqual(game.close(), 0)
         self.assertEqual(list((self.folder / ".local/state/crafty/crashes").iterdir()), [])
 
+    def raise_distance(self, wanted):
+        """Starts the program, raises the view distance by one in the settings of the title, and ends the program."""
+        settings = self.folder / "settings.json"
+        game = self.start()
+        game.wait_log("the title is shown")
+        game.still_picture()
+        game.keys("Down", "Down", "Return")
+        game.still_picture()
+        game.keys(*["Tab"] * 5, "Right")
+        game.repeat_until("the settings file", lambda: game.keys("Escape"),
+                          lambda: json.loads(settings.read_text())["viewDistance"] == wanted)
+        self.assertEqual(game.close(), 0)
+
+    def test_settings_are_kept_over_a_restart(self):
+        self.raise_distance(4)
+        self.raise_distance(5)
+
     def test_a_world_is_created_changed_closed_and_found_again(self):
         game = self.start()
         self.create_world(game)
@@ -225,18 +277,19 @@ class Window(unittest.TestCase):
         self.assertEqual(game.close(), 0)
         info = self.info()
         self.assertIn("test", info["name"])
-        self.assertEqual((info["seed"], info["mode"]), ("-5", "walks"))
+        self.assertEqual((info["seed"], info["mode"]), ("-5", "creative"))
         self.assertNotEqual(int(info["blocks_hash"], 16), 0)  # it is 0 without changes
 
         game = self.start()
-        game.wait_log("the list shows 1 worlds")
+        self.open_list(game, 1)
+        time.sleep(1)  # until the list has the focus
         game.keys("Return")
         game.wait_log("play after")
         again = game.still_picture()
         print(f"pictures: {difference(before, last):.1f} by digging, {difference(last, again):.1f} after reopening")
         self.assertLess(difference(last, again), difference(before, last) / 2)
         self.change_settings(game)
-        game.click_until(235, 145, "the list shows 1 worlds")  # in the pause menu: save and quit to list
+        game.click_until(235, 134, "the title is shown")  # in the pause menu: save and quit to title
         self.assertEqual(game.close(), 0)
         self.assertEqual(self.info()["blocks_hash"], info["blocks_hash"])
 

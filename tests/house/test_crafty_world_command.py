@@ -86,6 +86,23 @@ def test_help_and_usage(worlds):
     need(b"crafty world" in help_of_crafty, "crafty --help does not mention crafty world")
 
 
+def test_create_with_rules(worlds):
+    worlds.json("create", "Old")
+    need("start_mode" not in worlds.json("info", "Old"), "a world without options has rules")
+    for name, options, mode, commands in (("A", ["--mode", "creative"], "creative", True),
+                                          ("B", ["--mode", "survival"], "survival", False),
+                                          ("C", ["--allow-commands"], "survival", True),
+                                          ("D", ["--mode", "spectator"], "spectator", True)):
+        worlds.json("create", name, *options)
+        info = worlds.json("info", name)
+        need(info["start_mode"] == mode and info["allow_commands"] is commands, str(info))
+    out, _ = worlds.text("info", "B")
+    need("survival, commands not allowed" in out, out)
+    _, error = worlds.text("create", "E", "--mode", "hard", status=2)
+    need("survival, creative or spectator" in error, error)
+    worlds.text("list", "--mode", "creative", status=2)
+
+
 def test_create_and_list(worlds):
     need(worlds.json("list") == {"folder": str(worlds.folder), "worlds": []}, "a new folder is not empty")
     need(worlds.json("create", "Home", "--seed", "-5")["seed"] == "-5", "the seed is not the given one")
@@ -106,7 +123,7 @@ def test_info(worlds):
     need(worlds.json("info", "Home")["is_new"] is True, "a new world is not new")
     worlds.play("Home", 40)
     info = worlds.json("info", "Home")
-    need(info["tick"] == 40 and info["seed"] == "7" and info["mode"] == "walks", str(info))
+    need(info["tick"] == 40 and info["seed"] == "7" and info["mode"] == "survival", str(info))
     out, _ = worlds.text("info", "Home")
     need("tick 40" in out, out)
     error = worlds.json("info", "Nowhere", status=1)["error"]

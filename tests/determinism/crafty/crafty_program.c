@@ -33,7 +33,7 @@ static void fail(const CnError *error)
 static CnEntity make_player(CnWorld *world, CnVoxels *voxels)
 {
     CnEntity eye = cn_object(world, "Eye");
-    if (!crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER, CRAFTY_PLAYER_WALKS))
+    if (!crafty_player_make(world, eye, CRAFTY_FIRST_PLAYER, CRAFTY_MODE_CREATIVE))
         return (CnEntity){0};
     CnTransform *transform = cn_get_mut(world, eye, CnTransform);
     transform->position = cn_vec3(0.5f, (float)cn_voxels_height(voxels, 0, 0) + 4, 0.5f);

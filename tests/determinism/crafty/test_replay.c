@@ -6,6 +6,8 @@
  */
 #include "crafty_play.h"
 
+#include <crafty/sim/drops.h>
+
 #include <crafty/replay/session.h>
 #include <crafty/sim/recording.h>
 #include <crafty/sim/weather.h>
@@ -40,6 +42,15 @@ static uint32_t edits_of(CraftySession *session, uint32_t player)
     return count;
 }
 
+static uint32_t undone(CraftySession *session)
+{
+    const CnEditLog *log = cn_voxels_log(crafty_world_voxels(crafty_session_world(session)));
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cn_edit_log_count(log); i++)
+        count += cn_edit_log_at(log, i).kind == CN_EDIT_UNDO;
+    return count;
+}
+
 static void check_that_players_differ(CraftySession *session, CnEntity player)
 {
     const CnWorld *world = cn_sim_world(crafty_session_sim(session));
@@ -58,8 +69,10 @@ static void check_that_much_happened(CraftySession *session, CnEntity player, ui
     for (uint32_t i = 1; i < TICKS; i++)
         edits += recorded.blocks[i] != recorded.blocks[i - 1];
     assert_true(edits >= 5);
-    assert_int_equal(counts->applied, 15 + moves);
+    assert_int_equal(counts->applied, 16 + moves);
     assert_true(moves > 10);
+    assert_true(undone(session) > 0);
+    assert_true(crafty_drop_count(cn_sim_world(crafty_session_sim(session))) > 0);
     check_that_players_differ(session, player);
     assert_int_equal(counts->ignored, 0);
     assert_int_equal(cn_resource(world, CraftyWeather)->kind, CRAFTY_LIGHT_FOG);

@@ -4,6 +4,7 @@
  * and the world opens when there is memory again. Leaks are found by the builds with
  * AddressSanitizer. CAIRN_ALLOCATIONS=1 fails every one.
  */
+#include "client_options.h"
 #include "cmocka_tests.h"
 #include "failing_system.h"
 #include "scratch.h"
@@ -108,17 +109,7 @@ static int begin(void **state)
 {
     (void)state;
     CnError error = {0};
-    CraftyOptions options = {.engine = {.headless = true,
-                                        .backend = CN_GPU_NULL,
-                                        .width = 64,
-                                        .height = 36,
-                                        .threads = 1},
-                             .hours = 12,
-                             .has_quality = true,
-                             .effects_off = "all",
-                             .view_distance = 2,
-                             .frames = UINT32_MAX,
-                             .no_world = true};
+    CraftyOptions options = null_client_options();
     scratch_init(&scratch);
     setenv("XDG_STATE_HOME", scratch.folder, 1); /* of crash reports */
     path = scratch_path(&scratch, "home.crafty");

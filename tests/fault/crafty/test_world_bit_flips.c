@@ -301,9 +301,9 @@ static void a_flipped_bit_is_reported_or_changes_nothing(void **state)
         try_flip(test_random(&random) % (size * 8), i % REPAIR_EVERY == 0, &totals);
     }
     printf(
-        "%u flips in %zu bytes: %llu files refused, %llu without effect; %llu opened completely and "
-        "compared; %llu checked and repaired, %llu with reported damage, at most %llu of "
-        "%u rows lost\n",
+        "%u flips in %zu bytes: %llu files refused, %llu without effect; "
+        "%llu opened completely and compared; %llu checked and repaired, %llu with reported damage, "
+        "at most %llu of %u rows lost\n",
         flips, pristine.size, (unsigned long long)totals.refused, (unsigned long long)totals.intact,
         (unsigned long long)totals.opened, (unsigned long long)totals.repairs,
         (unsigned long long)totals.reported, (unsigned long long)totals.most_lost, row_count);

@@ -14,21 +14,6 @@ static CutDisk *disk;
 static SavedGame game;
 static TestRandom random_numbers;
 
-static void open_game(void)
-{
-    CnError error = {0};
-    if (!saved_game_open(&game, &error))
-        fail_msg("%s", error.message);
-}
-
-static void play(uint32_t ticks)
-{
-    for (uint32_t i = 0; i < ticks; i++) {
-        saved_game_disturb(&game, &random_numbers);
-        saved_game_tick(&game);
-    }
-}
-
 static void repair_disk(void)
 {
     cut_disk_fail(disk, DISK_FAULT_NONE, 0, 0);
@@ -38,7 +23,7 @@ static void repair_disk(void)
 static void assert_contains(SavedGameState expected)
 {
     repair_disk();
-    open_game();
+    saved_game_must_open(&game);
     SavedGameState found = saved_game_state(&game);
     saved_game_close(&game);
     if (!saved_game_same(found, expected))
@@ -54,8 +39,8 @@ static SavedGameState make_world(void)
     CraftySaveDesc desc = {
         .path = "world.crafty", .seed = 42, .retry_ms = 1, .sqlite_vfs = cut_disk_name(disk)};
     game = (SavedGame){.desc = desc, .threads = 1};
-    open_game();
-    play(10);
+    saved_game_must_open(&game);
+    saved_game_play(&game, &random_numbers, 10);
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
     SavedGameState saved = saved_game_state(&game);
@@ -66,7 +51,7 @@ static SavedGameState make_world(void)
 /* Leaves a write-ahead log, as a crash does. */
 static void crash(void)
 {
-    open_game();
+    saved_game_must_open(&game);
     cut_disk_cut_after(disk, 1);
     saved_game_close(&game);
     cut_disk_reboot(disk);
@@ -105,10 +90,10 @@ static void every_call_may_fail_while_a_world_is_opened(void **state)
 static bool save_with_fault(DiskFault fault, uint64_t nth, uint64_t count)
 {
     CnError error = {0};
-    open_game();
+    saved_game_must_open(&game);
     cut_disk_fail(disk, fault, nth, count);
     for (uint32_t i = 0; i < 3; i++) {
-        play(2);
+        saved_game_play(&game, &random_numbers, 2);
         assert_true(saved_game_auto(&game, &error));
         if (!crafty_save_flush(game.save, count == 1 ? SAVED_GAME_FLUSH_MS : SHORT_MS, &error))
             assert_true(count > 1 && error.message[0]);
@@ -116,7 +101,7 @@ static bool save_with_fault(DiskFault fault, uint64_t nth, uint64_t count)
     bool was_hit = cut_disk_calls(disk) > nth;
     if (count > 1)
         repair_disk();
-    play(1);
+    saved_game_play(&game, &random_numbers, 1);
     assert_true(saved_game_save(&game, &error)); /* contains everything */
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, &error));
     SavedGameState expected = saved_game_state(&game);
@@ -148,8 +133,8 @@ static void saving_goes_on_when_a_failing_disk_works_again(void **state)
 /* The n-th call fails while the world is closed: everything was durable before. */
 static bool close_with_fault(DiskFault fault, uint64_t nth)
 {
-    open_game();
-    play(2);
+    saved_game_must_open(&game);
+    saved_game_play(&game, &random_numbers, 2);
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
     SavedGameState expected = saved_game_state(&game);
@@ -176,11 +161,11 @@ static void a_full_disk_stops_neither_the_game_nor_later_saves(void **state)
     (void)state;
     CnError error = {0};
     make_world();
-    open_game();
+    saved_game_must_open(&game);
     cut_disk_fail(disk, DISK_FAULT_FULL, 0, UINT64_MAX);
     uint32_t refused = 0;
     for (uint32_t i = 0; i < CN_STORE_DEFAULT_QUEUE + 6; i++) {
-        play(1);
+        saved_game_play(&game, &random_numbers, 1);
         bool written = saved_game_save(&game, &error);
         refused += !written;
         if (!written)
@@ -205,10 +190,10 @@ static void an_autosave_waits_for_the_one_before(void **state)
     (void)state;
     CnError error = {0};
     make_world();
-    open_game();
+    saved_game_must_open(&game);
     cut_disk_fail(disk, DISK_FAULT_SYNC, 0, UINT64_MAX);
     for (uint32_t i = 0; i < 10; i++) {
-        play(1);
+        saved_game_play(&game, &random_numbers, 1);
         assert_true(saved_game_auto(&game, &error));
     }
     CnStoreStatus status;

@@ -18,21 +18,6 @@ static CutDisk *disk;
 static SavedGame game;
 static TestRandom random_numbers;
 
-static void open_game(void)
-{
-    CnError error = {0};
-    if (!saved_game_open(&game, &error))
-        fail_msg("%s", error.message);
-}
-
-static void play(uint32_t ticks)
-{
-    for (uint32_t i = 0; i < ticks; i++) {
-        saved_game_disturb(&game, &random_numbers);
-        saved_game_tick(&game);
-    }
-}
-
 static SavedGameState make_world(void)
 {
     disk = cut_disk_create(5);
@@ -40,8 +25,8 @@ static SavedGameState make_world(void)
     CraftySaveDesc desc = {
         .path = "world.crafty", .seed = 42, .retry_ms = 1, .sqlite_vfs = cut_disk_name(disk)};
     game = (SavedGame){.desc = desc, .threads = 1};
-    open_game();
-    play(10);
+    saved_game_must_open(&game);
+    saved_game_play(&game, &random_numbers, 10);
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
     SavedGameState saved = saved_game_state(&game);
@@ -51,7 +36,7 @@ static SavedGameState make_world(void)
 
 static void assert_contains(SavedGameState expected)
 {
-    open_game();
+    saved_game_must_open(&game);
     assert_true(saved_game_same(saved_game_state(&game), expected));
     saved_game_close(&game);
 }
@@ -91,7 +76,7 @@ static void every_allocation_may_fail_while_a_world_is_opened(void **state)
     (void)state;
     SavedGameState saved = make_world();
     failing_system_begin(INT64_MAX, 0);
-    open_game();
+    saved_game_must_open(&game);
     int64_t allocations = failing_system_end();
     saved_game_close(&game);
     assert_true(allocations > 100);
@@ -110,7 +95,7 @@ static void every_allocation_may_fail_while_a_world_is_opened(void **state)
 static void save_without_memory(int64_t nth, int64_t count)
 {
     CnError error = {0};
-    play(2);
+    saved_game_play(&game, &random_numbers, 2);
     failing_system_begin(nth, count);
     bool written = saved_game_save(&game, &error);
     if (written && !crafty_save_flush(game.save, SHORT_MS, &error))
@@ -124,8 +109,8 @@ static void every_allocation_may_fail_while_a_world_is_saved(void **state)
 {
     (void)state;
     make_world();
-    open_game();
-    play(2);
+    saved_game_must_open(&game);
+    saved_game_play(&game, &random_numbers, 2);
     failing_system_begin(INT64_MAX, 0);
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
@@ -136,13 +121,13 @@ static void every_allocation_may_fail_while_a_world_is_saved(void **state)
         save_without_memory(nth, 1);
         save_without_memory(nth, INT64_MAX);
         CnError error = {0};
-        play(1);
+        saved_game_play(&game, &random_numbers, 1);
         if (!saved_game_save(&game, &error) ||
             !crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, &error))
             fail_msg("%s", error.message);
         SavedGameState expected = saved_game_state(&game);
         saved_game_close(&game);
-        open_game();
+        saved_game_must_open(&game);
         assert_true(saved_game_same(saved_game_state(&game), expected));
     }
     saved_game_close(&game);
@@ -155,8 +140,8 @@ static void a_world_is_closed_without_memory(void **state)
 {
     (void)state;
     make_world();
-    open_game();
-    play(2);
+    saved_game_must_open(&game);
+    saved_game_play(&game, &random_numbers, 2);
     assert_true(saved_game_save(&game, NULL));
     assert_true(crafty_save_flush(game.save, SAVED_GAME_FLUSH_MS, NULL));
     SavedGameState expected = saved_game_state(&game);

@@ -27,12 +27,12 @@ static CnInputEvent any_event(TestRandom *random)
                               .data = {(uint8_t)(32 + test_random_below(random, 95))}};
     case 2:
         return (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
-                              .x = (float)test_random_below(random, SHELF_WIDTH),
-                              .y = (float)test_random_below(random, SHELF_HEIGHT)};
+                              .x = (float)test_random_below(random, SCREEN_FIXTURE_WIDTH),
+                              .y = (float)test_random_below(random, SCREEN_FIXTURE_HEIGHT)};
     case 3: /* on the buttons below the list */
         return (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
-                              .x = (float)test_random_below(random, SHELF_WIDTH),
-                              .y = SHELF_HEIGHT - 30};
+                              .x = (float)test_random_below(random, SCREEN_FIXTURE_WIDTH),
+                              .y = SCREEN_FIXTURE_HEIGHT - 30};
     case 4:
     case 5:
         return (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON,
@@ -46,7 +46,7 @@ static CnInputEvent any_event(TestRandom *random)
 }
 
 /* The number of worlds of the folder and among the deleted ones with this seed. */
-static uint32_t count_seed(const Shelf *shelf, uint64_t seed)
+static uint32_t count_seed(const ScreenFixture *fixture, uint64_t seed)
 {
     uint32_t count = 0;
     static const CraftyWorldsPlace places[] = {CRAFTY_WORLDS_PLAYABLE, CRAFTY_WORLDS_DELETED,
@@ -54,7 +54,7 @@ static uint32_t count_seed(const Shelf *shelf, uint64_t seed)
     for (uint32_t i = 0; i < CN_COUNT_OF(places); i++) {
         CraftyWorldList list;
         CnError error = {0};
-        if (!crafty_worlds_list(shelf->scratch.folder, places[i], &list, &error))
+        if (!crafty_worlds_list(fixture->scratch.folder, places[i], &list, &error))
             fail_msg("%s", error.message);
         for (uint32_t k = 0; k < list.count; k++)
             count += list.items[k].error.code == CN_OK && list.items[k].info.identity.seed == seed;
@@ -63,47 +63,47 @@ static uint32_t count_seed(const Shelf *shelf, uint64_t seed)
     return count;
 }
 
-static void check(const Shelf *shelf)
+static void check(const ScreenFixture *fixture)
 {
-    const CraftyWorldScreen *screen = shelf->screen;
+    const CraftyWorldScreen *screen = fixture->screen;
     assert_true(screen->selected < screen->list.count || screen->list.count == 0);
     assert_true(screen->dialog <= CRAFTY_DIALOG_MESSAGE);
     assert_true(strlen(screen->name) < sizeof screen->name);
     assert_true(screen->backup < screen->backups.count || screen->backup == 0);
-    assert_int_equal(shelf->stats.refused, 0);
+    assert_int_equal(fixture->stats.refused, 0);
 }
 
 static void no_world_is_lost_whatever_is_pressed(void **state)
 {
     (void)state;
     static const char *const names[] = {"One", "Two", "Three", "Four", "Five", NULL};
-    Shelf shelf;
+    ScreenFixture fixture;
     TestRandom random = {11};
     uint32_t dialogs = 0, plays = 0, quits = 0;
-    shelf_begin(&shelf, names);
+    screen_fixture_begin(&fixture, names);
     char broken[512];
-    cn_format(broken, sizeof broken, "%s/Broken.crafty", shelf.scratch.folder);
+    cn_format(broken, sizeof broken, "%s/Broken.crafty", fixture.scratch.folder);
     assert_true(cn_file_write_all(cn_native_files(), broken, "no world", 8, NULL));
     const uint32_t all = (1u << (CRAFTY_DIALOG_MESSAGE + 1)) - 1;
     for (uint32_t i = 0; i < FRAMES || (dialogs != all && i < 40 * FRAMES); i++) {
         CnInputEvent event = any_event(&random);
-        shelf_send(&shelf, event);
-        run_frames(shelf.engine, 1);
-        dialogs |= 1u << shelf.screen->dialog;
-        check(&shelf);
-        quits += shelf.event == CRAFTY_WORLD_SCREEN_QUIT;
-        if (shelf.event != CRAFTY_WORLD_SCREEN_PLAY)
+        screen_fixture_send(&fixture, event);
+        run_frames(fixture.engine, 1);
+        dialogs |= 1u << fixture.screen->dialog;
+        check(&fixture);
+        quits += fixture.event == CRAFTY_WORLD_SCREEN_BACK;
+        if (fixture.event != CRAFTY_WORLD_SCREEN_PLAY)
             continue;
         CnError error = {.code = CN_ERROR_IO, .message = "not now"};
         plays++;
-        crafty_world_screen_show(shelf.screen, NULL, plays % 2 ? &error : NULL);
+        crafty_world_screen_show(fixture.screen, NULL, plays % 2 ? &error : NULL);
     }
-    shelf_settle(&shelf);
+    screen_fixture_settle(&fixture);
     for (uint32_t i = 0; i < 5; i++)
-        assert_true(count_seed(&shelf, i) >= 1);
+        assert_true(count_seed(&fixture, i) >= 1);
     assert_int_equal(dialogs, all);
     assert_true(plays > 0 && quits > 0);
-    shelf_end(&shelf);
+    screen_fixture_end(&fixture);
 }
 
 int main(void)

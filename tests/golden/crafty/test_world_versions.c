@@ -9,6 +9,9 @@
 #include <crafty/save/chunk_row.h>
 #include <crafty/save/worlds.h>
 #include <crafty/sim/container.h>
+#include <crafty/sim/motion.h>
+#include <crafty/sim/rules.h>
+#include <crafty/sim/vitals.h>
 #include <crafty/world_command/check.h>
 
 #include <cairn/base/file.h>
@@ -26,7 +29,7 @@
 /* Of the file of version 1. The hash of the state also depends on the components of the program:
  * it changes when one of them gets another field. */
 static const SavedGameState golden = {.tick = 90,
-                                      .state = UINT64_C(0x50f4731593b77c72),
+                                      .state = UINT64_C(0xaa6b2c83d4cb974a),
                                       .blocks = UINT64_C(0xf2b6328d9faa271f),
                                       .log = UINT64_C(0x0e3d372827b7ff90)};
 
@@ -184,8 +187,22 @@ static void version_1_opens_as_it_was_saved(void **state)
     assert_int_equal(found.tick, golden.tick);
     assert_true(found.blocks == golden.blocks);
     assert_true(found.log == golden.log);
-    assert_true(found.state == golden.state);
+    if (found.state != golden.state)
+        fail_msg("the state hash is %016llx", (unsigned long long)found.state);
     assert_string_equal(crafty_save_identity(game.save)->name, "Version 1");
+}
+
+static void players_of_version_1_get_vitals_and_creative_rules(void **state)
+{
+    (void)state;
+    open_copy();
+    const CraftyRules *rules = cn_resource(world(), CraftyRules);
+    CnEntity player = cn_camera_active(world());
+    assert_true(rules->mode == CRAFTY_MODE_CREATIVE && rules->commands && !rules->keep_inventory);
+    assert_true(rules->has_spawn);
+    assert_float_equal(cn_get(world(), player, CraftyVitals)->health, CRAFTY_MAX_HEALTH, 0);
+    assert_non_null(cn_get(world(), player, CraftyMotion));
+    assert_int_equal(first_player()->mode, CRAFTY_MODE_CREATIVE);
 }
 
 static void version_1_has_no_damage(void **state)
@@ -274,8 +291,9 @@ static void expect_info(const CnStoreRow *row)
     } else if (cn_text_equal(key, cn_text(CRAFTY_SAVE_KEY_DATA_KINDS))) {
         CnTextBuilder kinds;
         cn_array_init(&kinds, NULL);
+        /* The program may have more kinds, which follow. */
         assert_true(cn_block_data_write_kinds(saved_game_voxels(&game), &kinds) &&
-                    cn_bytes_append(&bytes, kinds.items, kinds.count));
+                    kinds.count >= row->size && cn_bytes_append(&bytes, kinds.items, row->size));
         cn_array_fini(&kinds);
     } else {
         return; /* palettes are compared by names, and the picture is a JPEG */
@@ -453,6 +471,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest writing[] = {TEST(write_file)};
     const struct CMUnitTest tests[] = {
         TEST(version_1_opens_as_it_was_saved),
+        TEST(players_of_version_1_get_vitals_and_creative_rules),
         TEST(version_1_has_no_damage),
         TEST(version_1_runs_on),
         TEST(names_of_a_missing_mod_keep_their_data),

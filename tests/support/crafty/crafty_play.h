@@ -25,8 +25,13 @@ static inline void play_use_devices(PlayerInput *input, uint64_t tick)
     static const uint32_t keys[] = {CN_KEY_W, CN_KEY_A, CN_KEY_SPACE, CN_KEY_D};
     uint64_t part = tick / 20;
     input_key(input, keys[part % 4], tick % 20 < 15);
-    input_button(input, CN_MOUSE_LEFT, part % 6 < 4);
+    bool keeps_crate = tick >= 220 && tick < 300; /* which would break at once */
+    input_button(input, CN_MOUSE_LEFT, part % 6 < 4 && !keeps_crate);
     input_button(input, CN_MOUSE_RIGHT, part % 6 == 5);
+    input_key(input, CN_KEY_Z,
+              tick % 37 == 36 && !keeps_crate); /* undoes changes from before a save, too */
+    input_key(input, CN_KEY_Y, tick % 74 == 40 && !keeps_crate);
+    input_key(input, CN_KEY_Q, tick % 45 == 44 && !keeps_crate);
     input_event(input, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
                                       .dx = tick % 5 == 0 ? 3.0f : 0,
                                       .dy = tick < 60 ? 8.0f : -0.2f});
@@ -39,7 +44,11 @@ static inline void play_send_second_commands(CraftyConnection *connection, uint6
     if (tick == 0)
         assert_true(crafty_connection_send_command(
             connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}));
-    if (tick == 50)
+    if (tick == 10) /* blocks drop items, and placing consumes them */
+        assert_true(crafty_connection_send_command(
+            connection,
+            &(CraftyCommand){.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_SURVIVAL}));
+    if (tick == 5)
         assert_true(crafty_connection_send_command(
             connection,
             &(CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "glass", .count = 1}));
@@ -62,9 +71,9 @@ static inline void play_send_commands(CraftyConnection *connection, uint64_t tic
         {210, {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1}},
         {220, {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = CRAFTY_CRATE, .count = 1}},
         {240, {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_LIGHT_FOG}},
-        {300, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_FLIES}},
+        {300, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_SPECTATOR}},
         {330, {.kind = CRAFTY_COMMAND_MOVE, .position = {-900, 90, 700}, .yaw = 40, .pitch = -30}},
-        {340, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS}},
+        {340, {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_CREATIVE}},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(script); i++)
         if (script[i].tick == tick)

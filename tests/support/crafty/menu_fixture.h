@@ -9,113 +9,127 @@
 
 #include <crafty/client/controls.h>
 #include <crafty/client/menu.h>
+#include <crafty/client/ui_style.h>
 #include <crafty/sim/player.h>
 
-#define DESK_WIDTH 640u
-#define DESK_HEIGHT 360u
+#define FIXTURE_WIDTH 640u
+#define FIXTURE_HEIGHT 360u
 
-typedef struct Desk {
+typedef struct MenuFixture {
     VoxelWorld blocks;
     CraftyItems *items;
     CnEngine *engine;
     CnEntity eye;
     CraftyMenu menu;
+    CraftyChatScreen chat;
     CraftyQuality quality;
     CraftySettings settings;
-    CraftyIcons icons;
+    CraftyItemIcons icons;
     CraftyConnection *connection;
     CraftyControls *controls;
-    CraftyLens lens;
+    CraftyPreferences preferences;
+    CraftyGlyphs glyphs;
+    bool has_no_chat;
     bool has_company; /* another player is in the world */
     uint32_t changes;
-} Desk;
+} MenuFixture;
 
-static inline void desk_show(CnEngine *engine, void *user)
+static inline void fixture_show(CnEngine *engine, void *user)
 {
-    Desk *desk = user;
-    crafty_controls_frame(desk->controls, cn_engine_devices(engine),
-                          desk->menu.is_paused ? NULL : desk->connection);
-    desk->changes += crafty_menu_frame(&desk->menu, engine,
-                                       &(CraftyMenuView){.player = desk->eye,
-                                                         .is_alone = !desk->has_company,
-                                                         .items = desk->items,
-                                                         .connection = desk->connection,
-                                                         .lens = &desk->lens,
-                                                         .quality = &desk->quality,
-                                                         .settings = &desk->settings,
-                                                         .icons = &desk->icons});
+    MenuFixture *fixture = user;
+    crafty_controls_frame(fixture->controls, cn_engine_devices(engine),
+                          fixture->menu.is_paused ? NULL : fixture->connection);
+    crafty_glyphs_frame(&fixture->glyphs, fixture->controls, engine);
+    crafty_ui_style_apply(cn_engine_ui(engine), &fixture->preferences);
+    fixture->changes +=
+        crafty_menu_frame(&fixture->menu, engine,
+                          &(CraftyMenuView){.player = fixture->eye,
+                                            .is_alone = !fixture->has_company,
+                                            .connection = fixture->connection,
+                                            .chat = fixture->has_no_chat ? NULL : &fixture->chat,
+                                            .settings = {.quality = &fixture->quality,
+                                                         .settings = &fixture->settings,
+                                                         .preferences = &fixture->preferences,
+                                                         .controls = fixture->controls,
+                                                         .glyphs = &fixture->glyphs},
+                                            .icons = &fixture->icons});
 }
 
-static inline void desk_send(Desk *desk, CnInputEvent event)
+static inline void fixture_send(MenuFixture *fixture, CnInputEvent event)
 {
-    cn_engine_send(desk->engine, &event);
+    cn_engine_send(fixture->engine, &event);
 }
 
-static inline void desk_press(Desk *desk, uint32_t key)
+static inline void fixture_press(MenuFixture *fixture, uint32_t key)
 {
-    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = key});
-    run_frames(desk->engine, 1);
-    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_KEY, .code = key});
-    run_frames(desk->engine, 2); /* the height of windows is known in the second frame */
+    fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = key});
+    run_frames(fixture->engine, 1);
+    fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_KEY, .code = key});
+    run_frames(fixture->engine, 2); /* the height of windows is known in the second frame */
 }
 
-static inline void desk_click(Desk *desk, float x, float y)
+static inline void fixture_click(MenuFixture *fixture, float x, float y)
 {
-    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .x = x, .y = y});
-    run_frames(desk->engine, 1);
-    desk_send(desk,
-              (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .pressed = 1, .code = CN_MOUSE_LEFT});
-    run_frames(desk->engine, 1);
-    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_LEFT});
-    run_frames(desk->engine, 1);
+    fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .x = x, .y = y});
+    run_frames(fixture->engine, 1);
+    fixture_send(fixture, (CnInputEvent){
+                              .kind = CN_INPUT_MOUSE_BUTTON, .pressed = 1, .code = CN_MOUSE_LEFT});
+    run_frames(fixture->engine, 1);
+    fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_LEFT});
+    run_frames(fixture->engine, 1);
 }
 
-static inline bool desk_aims(const Desk *desk)
+static inline bool fixture_aims(const MenuFixture *fixture)
 {
-    return crafty_player_aims(cn_engine_world(desk->engine), desk->eye);
+    return crafty_player_aims(cn_engine_world(fixture->engine), fixture->eye);
 }
 
 /* The block of the held item. */
-static inline CnBlock desk_held(const Desk *desk)
+static inline CnBlock fixture_held(const MenuFixture *fixture)
 {
-    const CraftyPlayer *player = cn_get(cn_engine_world(desk->engine), desk->eye, CraftyPlayer);
-    return crafty_items_block(desk->items, crafty_player_held(desk->items, player).item);
+    const CraftyPlayer *player =
+        cn_get(cn_engine_world(fixture->engine), fixture->eye, CraftyPlayer);
+    return crafty_items_block(fixture->items, crafty_player_held(fixture->items, player).item);
 }
 
 /* A player plays. */
-static inline void desk_begin(Desk *desk)
+static inline void fixture_begin(MenuFixture *fixture)
 {
-    *desk = (Desk){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
-                   .items = make_items(NULL),
-                   .menu.sensitivity = 1,
-                   .lens = {.fov = 70, .near_plane = 0.1f, .far_plane = 1000},
-                   .quality = CRAFTY_LOW,
-                   .settings = crafty_settings(CRAFTY_LOW),
-                   .icons.blocks = standard_blocks()};
-    desk->engine =
-        make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT, .own_input = true});
-    CnWorld *world = cn_engine_world(desk->engine);
-    assert_true(crafty_player_add(world, desk->blocks.world, desk->items, NULL));
+    *fixture = (MenuFixture){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                             .items = make_items(NULL),
+                             .preferences = crafty_preferences_default(),
+                             .menu.sent_bits = UINT32_MAX,
+                             .quality = CRAFTY_LOW,
+                             .settings = crafty_settings(CRAFTY_LOW)};
+    fixture->icons.items = fixture->items;
+    fixture->engine = make_engine(
+        &(CnEngineDesc){.width = FIXTURE_WIDTH, .height = FIXTURE_HEIGHT, .own_input = true});
+    CnWorld *world = cn_engine_world(fixture->engine);
+    assert_true(crafty_player_add(world, fixture->blocks.world, fixture->items, NULL));
     assert_true(crafty_commands_add(world, NULL));
-    desk->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, NULL);
-    desk->controls = crafty_controls_create(NULL, NULL);
-    assert_true(desk->connection && desk->controls);
-    desk->eye = add_camera(world, cn_vec3(0, 300, 0));
-    assert_true(crafty_player_make(world, desk->eye, CRAFTY_FIRST_PLAYER, CRAFTY_PLAYER_FLIES));
-    cn_engine_before_frame(desk->engine, desk_show, desk);
-    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_FOCUS_GAINED});
-    crafty_player_capture(world, desk->eye, true);
-    run_frames(desk->engine, 2);
-    assert_int_equal(desk->menu.page, CRAFTY_MENU_CLOSED);
+    fixture->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, NULL);
+    fixture->controls = crafty_controls_create(NULL, NULL);
+    assert_true(fixture->connection && fixture->controls);
+    fixture->eye = add_camera(world, cn_vec3(0, 300, 0));
+    assert_true(
+        crafty_player_make(world, fixture->eye, CRAFTY_FIRST_PLAYER, CRAFTY_MODE_SPECTATOR));
+    crafty_chat_screen_init(&fixture->chat, NULL);
+    assert_true(crafty_chat_screen_begin(&fixture->chat, world, fixture->connection, NULL));
+    cn_engine_before_frame(fixture->engine, fixture_show, fixture);
+    fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_FOCUS_GAINED});
+    crafty_player_capture(world, fixture->eye, true);
+    run_frames(fixture->engine, 2);
+    assert_int_equal(fixture->menu.page, CRAFTY_MENU_CLOSED);
 }
 
-static inline void desk_end(Desk *desk)
+static inline void fixture_end(MenuFixture *fixture)
 {
-    crafty_connection_destroy(desk->connection);
-    end_engine(desk->engine);
-    crafty_controls_destroy(desk->controls);
-    crafty_items_destroy(desk->items);
-    voxel_world_destroy(&desk->blocks);
+    crafty_chat_screen_end(&fixture->chat);
+    crafty_connection_destroy(fixture->connection);
+    end_engine(fixture->engine);
+    crafty_controls_destroy(fixture->controls);
+    crafty_items_destroy(fixture->items);
+    voxel_world_destroy(&fixture->blocks);
 }
 
 #endif

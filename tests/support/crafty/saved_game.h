@@ -67,6 +67,14 @@ static inline bool saved_game_open(SavedGame *game, CnError *error)
     return opened;
 }
 
+/* Fails the test if the world cannot be opened. */
+static inline void saved_game_must_open(SavedGame *game)
+{
+    CnError error = {0};
+    if (!saved_game_open(game, &error))
+        fail_msg("%s", error.message);
+}
+
 static inline CnSim *saved_game_sim(const SavedGame *game)
 {
     return crafty_session_sim(game->session);
@@ -123,6 +131,14 @@ static inline void saved_game_disturb(SavedGame *game, TestRandom *random)
                        pours ? CN_BLOCK_WATER : (CnBlock)test_random_below(random, names));
         if (pours)
             assert_true(cn_voxels_schedule(voxels, cell, 3 + test_random_below(random, 90)));
+    }
+}
+
+static inline void saved_game_play(SavedGame *game, TestRandom *random, uint32_t ticks)
+{
+    for (uint32_t i = 0; i < ticks; i++) {
+        saved_game_disturb(game, random);
+        saved_game_tick(game);
     }
 }
 

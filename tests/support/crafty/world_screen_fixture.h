@@ -10,45 +10,45 @@
 
 #include <time.h>
 
-#define SHELF_WIDTH 640u
-#define SHELF_HEIGHT 360u
+#define SCREEN_FIXTURE_WIDTH 640u
+#define SCREEN_FIXTURE_HEIGHT 360u
 
 /* The buttons from the left. */
-typedef enum ShelfButton {
-    SHELF_PLAY,
-    SHELF_CREATE,
-    SHELF_RENAME,
-    SHELF_COPY,
-    SHELF_BACK_UP,
-    SHELF_RESTORE,
-    SHELF_DELETE,
-    SHELF_QUIT
-} ShelfButton;
+typedef enum ScreenFixtureButton {
+    SCREEN_FIXTURE_PLAY,
+    SCREEN_FIXTURE_CREATE,
+    SCREEN_FIXTURE_RENAME,
+    SCREEN_FIXTURE_COPY,
+    SCREEN_FIXTURE_BACK_UP,
+    SCREEN_FIXTURE_RESTORE,
+    SCREEN_FIXTURE_DELETE,
+    SCREEN_FIXTURE_QUIT
+} ScreenFixtureButton;
 
-typedef struct Shelf {
+typedef struct ScreenFixture {
     Scratch scratch;
     const char *folder; /* NULL: that of `scratch` */
     CnEngine *engine;
     CraftyWorldScreen *screen;
     CraftyWorldScreenEvent event; /* of the last frame */
     CnUiStats stats;              /* of the frame before it */
-} Shelf;
+} ScreenFixture;
 
-static inline void shelf_draw(CnEngine *engine, void *user)
+static inline void screen_fixture_draw(CnEngine *engine, void *user)
 {
-    Shelf *shelf = user;
-    shelf->stats = cn_ui_stats(cn_engine_ui(engine));
-    shelf->event = crafty_world_screen_frame(shelf->screen, engine);
+    ScreenFixture *fixture = user;
+    fixture->stats = cn_ui_stats(cn_engine_ui(engine));
+    fixture->event = crafty_world_screen_frame(fixture->screen, engine, (CraftyLandscape){0});
 }
 
 /* Runs frames until no task runs and its result was taken. */
-static inline void shelf_settle(Shelf *shelf)
+static inline void screen_fixture_settle(ScreenFixture *fixture)
 {
     for (uint32_t i = 0; i < 20000; i++) {
-        run_frames(shelf->engine, 1);
-        if (!crafty_world_task_is_busy(shelf->screen->task) && !shelf->screen->has_pending &&
-            crafty_world_task_is_idle(shelf->screen->task)) {
-            run_frames(shelf->engine, 2);
+        run_frames(fixture->engine, 1);
+        if (!crafty_world_task_is_busy(fixture->screen->task) && !fixture->screen->has_pending &&
+            crafty_world_task_is_idle(fixture->screen->task)) {
+            run_frames(fixture->engine, 2);
             return;
         }
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -56,81 +56,84 @@ static inline void shelf_settle(Shelf *shelf)
     fail_msg("a task does not end");
 }
 
-static inline void shelf_send(Shelf *shelf, CnInputEvent event)
+static inline void screen_fixture_send(ScreenFixture *fixture, CnInputEvent event)
 {
-    cn_engine_send(shelf->engine, &event);
+    cn_engine_send(fixture->engine, &event);
 }
 
-static inline void shelf_press(Shelf *shelf, uint32_t key)
+static inline void screen_fixture_press(ScreenFixture *fixture, uint32_t key)
 {
-    shelf_send(shelf, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = key});
-    run_frames(shelf->engine, 1);
-    shelf_send(shelf, (CnInputEvent){.kind = CN_INPUT_KEY, .code = key});
-    run_frames(shelf->engine, 2);
+    screen_fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = key});
+    run_frames(fixture->engine, 1);
+    screen_fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_KEY, .code = key});
+    run_frames(fixture->engine, 2);
 }
 
-static inline void shelf_type(Shelf *shelf, const char *text)
+static inline void screen_fixture_type(ScreenFixture *fixture, const char *text)
 {
     for (CnText rest = cn_text(text); rest.size;) {
         uint32_t character;
         size_t bytes = cn_utf8_next(rest, 0, &character);
         CnInputEvent event = {.kind = CN_INPUT_TEXT, .bytes = (uint8_t)bytes};
         memcpy(event.data, rest.data, bytes);
-        shelf_send(shelf, event);
+        screen_fixture_send(fixture, event);
         rest = (CnText){rest.data + bytes, rest.size - bytes};
     }
-    run_frames(shelf->engine, 1);
+    run_frames(fixture->engine, 1);
 }
 
-static inline void shelf_click(Shelf *shelf, float x, float y)
+static inline void screen_fixture_click(ScreenFixture *fixture, float x, float y)
 {
-    shelf_send(shelf, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .x = x, .y = y});
-    run_frames(shelf->engine, 1);
-    shelf_send(shelf,
-               (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .pressed = 1, .code = CN_MOUSE_LEFT});
-    run_frames(shelf->engine, 1);
-    shelf_send(shelf, (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_LEFT});
-    run_frames(shelf->engine, 1);
+    screen_fixture_send(fixture, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .x = x, .y = y});
+    run_frames(fixture->engine, 1);
+    screen_fixture_send(
+        fixture,
+        (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .pressed = 1, .code = CN_MOUSE_LEFT});
+    run_frames(fixture->engine, 1);
+    screen_fixture_send(fixture,
+                        (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_LEFT});
+    run_frames(fixture->engine, 1);
 }
 
-static inline void shelf_click_button(Shelf *shelf, ShelfButton button)
+static inline void screen_fixture_click_button(ScreenFixture *fixture, ScreenFixtureButton button)
 {
-    shelf_click(shelf, 19 + 76 * (float)button + 35, SHELF_HEIGHT - 8 - 11 - 13);
-    run_frames(shelf->engine, 2);
+    screen_fixture_click(fixture, 19 + 76 * (float)button + 35,
+                         SCREEN_FIXTURE_HEIGHT - 8 - 11 - 13);
+    run_frames(fixture->engine, 2);
 }
 
 /* The n-th row from the top of the list. */
-static inline void shelf_click_row(Shelf *shelf, uint32_t row)
+static inline void screen_fixture_click_row(ScreenFixture *fixture, uint32_t row)
 {
-    shelf_click(shelf, 300, 38 + 11 + 56 * (float)row + 28);
+    screen_fixture_click(fixture, 300, 38 + 11 + 56 * (float)row + 28);
 }
 
-static inline void shelf_add_world(Shelf *shelf, const char *name, uint64_t seed)
+static inline void screen_fixture_add_world(ScreenFixture *fixture, const char *name, uint64_t seed)
 {
     char path[CN_STORE_PATH_BYTES];
     CnError error = {0};
-    if (!crafty_worlds_create(shelf->scratch.folder, &(CraftyNewWorld){.name = name, .seed = seed},
-                              path, &error))
+    if (!crafty_worlds_create(fixture->scratch.folder,
+                              &(CraftyNewWorld){.name = name, .seed = seed}, path, &error))
         fail_msg("%s", error.message);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* worlds are ordered by time */
 }
 
 /* Gives a world a picture of one color. */
-static inline void shelf_set_picture(const Shelf *shelf, const char *name, uint32_t width,
-                                     uint32_t height)
+static inline void screen_fixture_set_picture(const ScreenFixture *fixture, const char *name,
+                                              uint32_t width, uint32_t height)
 {
     char path[CN_STORE_PATH_BYTES];
     CnFileBytes bytes;
     CnError error = {0};
     size_t size = (size_t)width * height * 4;
     CnImage image = {width, height, cn_alloc(NULL, size), NULL};
-    const char *file = scratch_path(&shelf->scratch, "picture.png");
+    const char *file = scratch_path(&fixture->scratch, "picture.png");
     assert_non_null(image.pixels);
     memset(image.pixels, 200, size);
     assert_true(cn_image_write(&image, cn_native_files(), file, &error));
     cn_free(NULL, image.pixels, size);
     assert_true(cn_file_read_all(cn_native_files(), file, NULL, &bytes, &error));
-    assert_true(crafty_world_path(name, shelf->scratch.folder, path, &error));
+    assert_true(crafty_world_path(name, fixture->scratch.folder, path, &error));
     CraftySave *save = crafty_save_open(&(CraftySaveDesc){.path = path}, &error);
     assert_non_null(save);
     CnStoreBatch *batch = cn_store_batch_create(crafty_save_store(save), &error);
@@ -143,40 +146,41 @@ static inline void shelf_set_picture(const Shelf *shelf, const char *name, uint3
 }
 
 /* Shows the folder. */
-static inline void shelf_open(Shelf *shelf)
+static inline void screen_fixture_open(ScreenFixture *fixture)
 {
     CnError error = {0};
-    shelf->engine = make_engine(&(CnEngineDesc){.width = SHELF_WIDTH, .height = SHELF_HEIGHT});
-    shelf->screen = crafty_world_screen_create(
-        shelf->folder ? shelf->folder : shelf->scratch.folder, NULL, &error);
-    if (!shelf->screen)
+    fixture->engine = make_engine(
+        &(CnEngineDesc){.width = SCREEN_FIXTURE_WIDTH, .height = SCREEN_FIXTURE_HEIGHT});
+    fixture->screen = crafty_world_screen_create(
+        fixture->folder ? fixture->folder : fixture->scratch.folder, NULL, &error);
+    if (!fixture->screen)
         fail_msg("%s", error.message);
-    cn_engine_before_frame(shelf->engine, shelf_draw, shelf);
-    crafty_world_screen_show(shelf->screen, NULL, NULL);
-    shelf_settle(shelf);
+    cn_engine_before_frame(fixture->engine, screen_fixture_draw, fixture);
+    crafty_world_screen_show(fixture->screen, NULL, NULL);
+    screen_fixture_settle(fixture);
 }
 
 /* names: of the worlds, oldest first, which are listed last first; up to NULL. */
-static inline void shelf_begin(Shelf *shelf, const char *const *names)
+static inline void screen_fixture_begin(ScreenFixture *fixture, const char *const *names)
 {
-    *shelf = (Shelf){0};
-    scratch_init(&shelf->scratch);
+    *fixture = (ScreenFixture){0};
+    scratch_init(&fixture->scratch);
     for (uint32_t i = 0; names && names[i]; i++)
-        shelf_add_world(shelf, names[i], i);
-    shelf_open(shelf);
+        screen_fixture_add_world(fixture, names[i], i);
+    screen_fixture_open(fixture);
 }
 
-static inline void shelf_end(Shelf *shelf)
+static inline void screen_fixture_end(ScreenFixture *fixture)
 {
-    crafty_world_screen_destroy(shelf->screen, shelf->engine);
-    end_engine(shelf->engine);
-    scratch_fini(&shelf->scratch);
+    crafty_world_screen_destroy(fixture->screen, fixture->engine);
+    end_engine(fixture->engine);
+    scratch_fini(&fixture->scratch);
 }
 
-static inline const char *shelf_name(const Shelf *shelf, uint32_t index)
+static inline const char *screen_fixture_name(const ScreenFixture *fixture, uint32_t index)
 {
-    assert_true(index < shelf->screen->list.count);
-    return shelf->screen->list.items[index].name;
+    assert_true(index < fixture->screen->list.count);
+    return fixture->screen->list.items[index].name;
 }
 
 #endif

@@ -32,7 +32,8 @@ static void every_action_that_systems_read_is_in_the_list(void **state)
     (void)state;
     CraftyActionSet set = crafty_action_set();
     const CnAction actions[] = {set.jump,        set.sneak,      set.toggle_fly, set.break_block,
-                                set.place_block, set.pick_block, set.next_slot};
+                                set.place_block, set.pick_block, set.next_slot,  set.drop_item,
+                                set.undo,        set.redo};
     for (uint32_t i = 0; i < CN_COUNT_OF(actions); i++)
         assert_true(actions[i].number != 0);
     for (uint32_t i = 0; i < CRAFTY_SLOT_ACTIONS; i++)

@@ -125,12 +125,63 @@ static void check_rain(CraftyQuality quality)
 {
     if (!begin(quality, "grass", "dirt"))
         skip();
-    Rain noon = rain_at(NOON), evening = rain_at(EVENING);
+    Rain noon = rain_at(NOON), evening = rain_at(EVENING), night = rain_at(NIGHT);
+    print_message("rainy night: ground %.1f, sky %.1f\n", (double)night.ground, (double)night.sky);
     assert_in_range(evening.ground, 38, (uintmax_t)noon.ground);
     assert_in_range(evening.sky, 60, (uintmax_t)noon.sky);
     /* As dark against the sky as at noon, and not much more. */
     assert_true(evening.ground / evening.sky > 0.6f * noon.ground / noon.sky);
+    /* Dark, but the horizon and what stands on the ground can be made out. */
+    assert_in_range(night.ground, 15, 40);
+    assert_in_range(night.sky, 24, 90);
     block_scene_fini(&scene);
+}
+
+/* ---- Caves ---- */
+
+/* A closed room of stone, 9 blocks long, with a pillar of dirt in its middle and no light. */
+static void check_cave(CraftyQuality quality)
+{
+    if (!begin(quality, "stone", "stone"))
+        skip();
+    block_scene_fill(&scene, (CnCell){-5, 0, -10}, (CnCell){5, 6, 4}, "stone");
+    block_scene_fill(&scene, (CnCell){-3, 1, -7}, (CnCell){3, 4, 2}, "air");
+    block_scene_fill(&scene, (CnCell){0, 1, -4}, (CnCell){0, 4, -4}, "dirt");
+    block_scene_show(&scene);
+    block_scene_camera(&scene, cn_vec3(0.5f, 2.6f, 1.5f), 0, 0);
+    scene.fixture.snapshot.atmosphere = (CnRenderAtmosphere){
+        .valid = true, .to_sun = {0, 1, 0}, .to_moon = {0, -1, 0}, .shelter = 1};
+    render_fixture_clear(&scene.fixture);
+    render_fixture_sun(&scene.fixture, cn_vec3(0, -1, 0), cn_vec3(3, 3, 3));
+    render_fixture_draw(&scene.fixture, FRAMES);
+    float pillar = 0, wall = 0, floor = 0;
+    for (uint32_t y = 22; y < 32; y++)
+        for (uint32_t x = 0; x < 4; x++) {
+            const uint8_t *p = render_fixture_pixel(&scene.fixture, 46 + x, y);
+            const uint8_t *w = render_fixture_pixel(&scene.fixture, 28 + x, y);
+            const uint8_t *f = render_fixture_pixel(&scene.fixture, 30 + x, 43 + y / 4);
+            pillar += luminance(cn_vec3(p[0], p[1], p[2])) / 40;
+            wall += luminance(cn_vec3(w[0], w[1], w[2])) / 40;
+            floor += luminance(cn_vec3(f[0], f[1], f[2])) / 40;
+        }
+    print_message("cave: pillar %.1f, wall behind it %.1f, floor %.1f\n", (double)pillar,
+                  (double)wall, (double)floor);
+    assert_in_range(wall, 14, 50);
+    assert_in_range(floor, 20, 70);
+    assert_true(pillar > 1.15f * wall || wall > 1.15f * pillar); /* it stands out */
+    block_scene_fini(&scene);
+}
+
+static void a_cave_without_light_can_be_read_on_the_light_path(void **state)
+{
+    (void)state;
+    check_cave(CRAFTY_LOW);
+}
+
+static void a_cave_without_light_can_be_read_on_the_full_path(void **state)
+{
+    (void)state;
+    check_cave(CRAFTY_MEDIUM);
 }
 
 static void the_ground_of_a_rainy_evening_is_seen_on_the_light_path(void **state)
@@ -164,6 +215,8 @@ int main(void)
         cmocka_unit_test(the_full_path_is_as_bright_as_it_should_be),
         cmocka_unit_test(the_ground_of_a_rainy_evening_is_seen_on_the_light_path),
         cmocka_unit_test(the_ground_of_a_rainy_evening_is_seen_on_the_full_path),
+        cmocka_unit_test(a_cave_without_light_can_be_read_on_the_light_path),
+        cmocka_unit_test(a_cave_without_light_can_be_read_on_the_full_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

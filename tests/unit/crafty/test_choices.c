@@ -45,7 +45,8 @@ static void write_again(const char *text, char *result, size_t size)
     "{\n    \"version\": 1,\n    \"quality\": \"high\",\n"                                         \
     "    \"effects\": {\"clouds\": false, \"dof\": true},\n    \"viewDistance\": 12,\n"            \
     "    \"fieldOfView\": 85,\n    \"sensitivity\": 1.1,\n    \"vsync\": \"mailbox\",\n"           \
-    "    \"fullscreen\": true\n}\n"
+    "    \"fullscreen\": true,\n    \"interfaceScale\": 1.5,\n    \"volume\": 0,\n"                \
+    "    \"toggleSneak\": true,\n    \"hints\": false\n}\n"
 
 static void all_settings_are_read(void **state)
 {
@@ -58,9 +59,10 @@ static void all_settings_are_read(void **state)
     assert_int_equal(choices->effects_off, CRAFTY_CLOUDS);
     assert_int_equal(choices->effects_on, CRAFTY_DOF);
     assert_int_equal(choices->view_distance, 12);
-    assert_true(choices->fov == 85 && choices->sensitivity == 1.1f);
-    assert_true(choices->has_vsync && choices->vsync == CN_VSYNC_MAILBOX);
-    assert_true(choices->has_fullscreen && choices->fullscreen);
+    CraftyPreferences preferences = crafty_choices_preferences(choices);
+    assert_true(preferences.fov == 85 && preferences.sensitivity == 1.1f);
+    assert_true(preferences.vsync == CN_VSYNC_MAILBOX && preferences.fullscreen);
+    assert_true(preferences.ui_scale == 1.5f && preferences.volume == 0 && !preferences.hints);
 }
 
 static void what_is_written_is_what_was_read(void **state)
@@ -87,19 +89,36 @@ static void a_wrong_value_is_named_with_its_line_and_the_rest_is_kept(void **sta
     assert_int_equal(reading.result, CRAFTY_CHOICES_PARTLY);
     assert_problem(&reading, "settings.json:2:2: \"viewDistance\" must be a whole number");
     assert_int_equal(reading.choices.view_distance, 0);
-    assert_true(reading.choices.fov == 90);
+    assert_true(reading.choices.preferences.fov == 90);
 }
 
 static void every_setting_refuses_what_is_not_one(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "\"quality\": \"best\"",         "\"quality\": 1",         "\"effects\": []",
-        "\"effects\": {\"dof\": 1}",     "\"viewDistance\": 1",    "\"viewDistance\": 8.5",
-        "\"viewDistance\": \"8\"",       "\"fieldOfView\": 49",    "\"fieldOfView\": null",
-        "\"fieldOfView\": 1e300",        "\"sensitivity\": 0",     "\"sensitivity\": 3.5",
-        "\"sensitivity\": [1]",          "\"vsync\": \"perhaps\"", "\"vsync\": true",
+        "\"quality\": \"best\"",
+        "\"quality\": 1",
+        "\"effects\": []",
+        "\"effects\": {\"dof\": 1}",
+        "\"viewDistance\": 1",
+        "\"viewDistance\": 8.5",
+        "\"viewDistance\": \"8\"",
+        "\"fieldOfView\": 49",
+        "\"fieldOfView\": null",
+        "\"fieldOfView\": 1e300",
+        "\"sensitivity\": 0",
+        "\"sensitivity\": 3.5",
+        "\"sensitivity\": [1]",
+        "\"vsync\": \"perhaps\"",
+        "\"vsync\": true",
         "\"fullscreen\": \"sometimes\"",
+        "\"volume\": 1.1",
+        "\"volume\": -1",
+        "\"textSize\": 0.5",
+        "\"highContrast\": 1",
+        "\"brightness\": 3",
+        "\"hintsDone\": \"look\"",
+        "\"hintsDone\": [\"look\", 1]",
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(wrong); i++) {
         char text[128];
@@ -195,7 +214,8 @@ static void choices_change_the_settings_of_a_quality(void **state)
 static CraftyTuning tuning_of(CraftyQuality quality)
 {
     CraftySettings settings = crafty_settings(quality);
-    return (CraftyTuning){quality, settings.effects, settings.view_distance, 70, 1};
+    return (CraftyTuning){quality, settings.effects, settings.view_distance,
+                          crafty_preferences_default()};
 }
 
 static void what_the_player_did_not_change_is_not_chosen(void **state)
@@ -204,20 +224,60 @@ static void what_the_player_did_not_change_is_not_chosen(void **state)
     CraftyChoices choices = {0};
     CraftyTuning before = tuning_of(CRAFTY_LOW), after = before;
     assert_false(crafty_choices_note(&choices, &before, &after));
-    after.fov = 80;
+    after.preferences.fov = 80;
     assert_true(crafty_choices_note(&choices, &before, &after));
-    assert_true(choices.fov == 80 && !choices.has_quality && !choices.view_distance);
+    assert_int_equal(choices.chosen, UINT64_C(1) << crafty_preference_find("fieldOfView"));
+    assert_true(crafty_choices_preferences(&choices).fov == 80);
+    assert_true(!choices.has_quality && !choices.view_distance);
     assert_int_equal(choices.effects_on | choices.effects_off, 0);
 }
 
 static void another_quality_drops_the_effects_chosen_before(void **state)
 {
     (void)state;
-    CraftyChoices choices = {.effects_on = CRAFTY_DOF, .view_distance = 9, .fov = 80};
+    CraftyChoices choices = {.effects_on = CRAFTY_DOF, .view_distance = 9};
     CraftyTuning before = tuning_of(CRAFTY_LOW), after = tuning_of(CRAFTY_HIGH);
     assert_true(crafty_choices_note(&choices, &before, &after));
-    assert_true(choices.has_quality && choices.quality == CRAFTY_HIGH && choices.fov == 80);
+    assert_true(choices.has_quality && choices.quality == CRAFTY_HIGH);
     assert_int_equal(choices.effects_on | choices.effects_off | choices.view_distance, 0);
+}
+
+static void a_preference_with_its_default_value_is_no_longer_chosen(void **state)
+{
+    (void)state;
+    CraftyChoices choices = {0};
+    CraftyTuning standard = tuning_of(CRAFTY_LOW), changed = standard;
+    for (uint32_t i = 0; crafty_preference(i); i++)
+        crafty_preference_set(&changed.preferences, i, crafty_preference(i)->standard > 0 ? 0 : 1);
+    assert_true(crafty_choices_note(&choices, &standard, &changed));
+    assert_true(choices.chosen > 0);
+    assert_true(crafty_choices_note(&choices, &changed, &standard));
+    assert_int_equal(choices.chosen, 0);
+}
+
+static void every_preference_comes_back_from_a_file(void **state)
+{
+    (void)state;
+    CraftyTuning standard = tuning_of(CRAFTY_LOW), changed = standard;
+    CraftyChoices choices = {0};
+    char text[2048];
+    for (uint32_t i = 0; crafty_preference(i); i++) {
+        const CraftyPreference *info = crafty_preference(i);
+        float value = info->kind == CRAFTY_PREFERENCE_NUMBER ? info->maximum : 1 - info->standard;
+        crafty_preference_set(&changed.preferences, i, value);
+    }
+    assert_true(crafty_choices_note(&choices, &standard, &changed));
+    CnTextBuilder builder;
+    cn_array_init(&builder, NULL);
+    assert_true(crafty_choices_write(&choices, cn_text(""), &builder));
+    assert_true(cn_copy_text(text, sizeof text, cn_text(builder.items)));
+    cn_array_fini(&builder);
+    Reading reading = reading_of(text);
+    assert_int_equal(reading.result, CRAFTY_CHOICES_FINE);
+    CraftyPreferences read = crafty_choices_preferences(&reading.choices);
+    for (uint32_t i = 0; crafty_preference(i); i++)
+        assert_true(crafty_preference_get(&read, i) ==
+                    crafty_preference_get(&changed.preferences, i));
 }
 
 static void an_effect_switched_twice_is_chosen_as_it_is(void **state)
@@ -250,6 +310,8 @@ int main(void)
         cmocka_unit_test(choices_change_the_settings_of_a_quality),
         cmocka_unit_test(what_the_player_did_not_change_is_not_chosen),
         cmocka_unit_test(another_quality_drops_the_effects_chosen_before),
+        cmocka_unit_test(a_preference_with_its_default_value_is_no_longer_chosen),
+        cmocka_unit_test(every_preference_comes_back_from_a_file),
         cmocka_unit_test(an_effect_switched_twice_is_chosen_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include <crafty/sim/connection.h>
 #include <crafty/sim/crafty_sim.h>
 #include <crafty/sim/day.h>
+#include <crafty/sim/motion.h>
+#include <crafty/sim/rules.h>
 #include <crafty/sim/weather.h>
 
 #include <cairn/base/log.h>
@@ -94,15 +96,40 @@ static void refused(Session *session, CraftyCommand command)
     cn_log_set_level(CN_LOG_LEVEL_INFO);
 }
 
+/* A valid command that is not possible: counted, but not as ignored, and not logged. */
+static void has_no_effect(Session *session, CraftyCommand command)
+{
+    const CraftyCommandCounts before = *cn_resource(session->world, CraftyCommandCounts);
+    assert_true(crafty_connection_send_command(session->connection, &command));
+    tick(session);
+    const CraftyCommandCounts *after = cn_resource(session->world, CraftyCommandCounts);
+    assert_int_equal(after->without_effect, before.without_effect + 1);
+    assert_int_equal(after->ignored, before.ignored);
+    assert_int_equal(after->applied, before.applied);
+}
+
+static void moving_nothing_has_no_effect_and_is_not_invalid(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    cn_get_mut(session.world, session.eye, CraftyPlayer)->slots[3] = (CraftyStack){0};
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_QUICK_MOVE, .from = 3});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_QUICK_MOVE,
+                                            .from = CRAFTY_COMMAND_CONTAINER});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_UNDO});
+    end(&session);
+}
+
 static void the_name_of_no_item_is_refused_and_counted(void **state)
 {
     (void)state;
     Session session;
     begin(&session);
     CraftyStack before = held(&session);
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM,
-                                      .item = "philosophers_stone",
-                                      .count = 1});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM,
+                                            .item = "philosophers_stone",
+                                            .count = 1});
     assert_int_equal(held(&session).item, before.item);
     end(&session);
 }
@@ -113,8 +140,8 @@ static void more_than_a_stack_is_refused_and_counted(void **state)
     Session session;
     begin(&session);
     CraftyStack before = held(&session);
-    refused(&session,
-            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 65});
+    has_no_effect(&session, (CraftyCommand){
+                                .kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "red_wool", .count = 65});
     assert_int_equal(held(&session).item, before.item);
     end(&session);
 }
@@ -124,8 +151,8 @@ static void the_mode_changes(void **state)
     (void)state;
     Session session;
     begin(&session);
-    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_PLAYER_WALKS});
-    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_CREATIVE});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_MODE_CREATIVE);
     assert_non_null(cn_get(session.world, session.eye, CnPlayerController));
     end(&session);
 }
@@ -195,6 +222,52 @@ static void weather_comes_with_or_without_a_transition(void **state)
     end(&session);
 }
 
+static void preferences_are_kept(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_PREFERENCES, .choice = 0});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyMotion)->preferences, 0);
+    command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_PREFERENCES,
+                                      .choice = CRAFTY_PREFERS_AUTO_JUMP});
+    assert_int_equal(cn_get(session.world, session.eye, CraftyMotion)->preferences,
+                     CRAFTY_PREFERS_AUTO_JUMP);
+    end(&session);
+}
+
+static void rules_without_commands_leave_the_world_to_the_console(void **state)
+{
+    (void)state;
+    Session session;
+    begin(&session);
+    cn_resource_mut(session.world, CraftyRules)->commands = false;
+    const CraftyCommand refused[] = {
+        {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_CREATIVE},
+        {.kind = CRAFTY_COMMAND_MOVE, .position = {1, 300, 1}},
+        {.kind = CRAFTY_COMMAND_TIME, .value = 3},
+        {.kind = CRAFTY_COMMAND_TIME_SPEED, .value = 3},
+        {.kind = CRAFTY_COMMAND_WEATHER, .choice = CRAFTY_HEAVY_RAIN},
+        {.kind = CRAFTY_COMMAND_WEATHER_NOW, .choice = CRAFTY_HEAVY_RAIN},
+    };
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    for (uint32_t i = 0; i < CN_COUNT_OF(refused); i++)
+        assert_true(crafty_connection_send_command(session.connection, &refused[i]));
+    tick(&session);
+    cn_log_set_level(CN_LOG_LEVEL_INFO);
+    assert_int_equal(cn_resource(session.world, CraftyCommandCounts)->ignored,
+                     CN_COUNT_OF(refused));
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_MODE_SPECTATOR);
+    CraftyConnection *console = crafty_connection_create(session.world, CRAFTY_CONSOLE, NULL);
+    CraftyCommand mode = {
+        .kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_SURVIVAL, .player = CRAFTY_FIRST_PLAYER};
+    assert_true(crafty_connection_send_command(console, &mode));
+    tick(&session);
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_MODE_SURVIVAL);
+    crafty_connection_destroy(console);
+    end(&session);
+}
+
 /* A name without a terminator, as from a peer. */
 #define EIGHT 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'
 #define LONGEST EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT
@@ -208,7 +281,8 @@ static const CraftyCommand invalid[] = {
     {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "", .count = 1},
     {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "Stone", .count = 1},
     {.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = {LONGEST}, .count = 1},
-    {.kind = CRAFTY_COMMAND_MODE, .choice = 2},
+    {.kind = CRAFTY_COMMAND_MODE, .choice = CRAFTY_MODE_COUNT},
+    {.kind = CRAFTY_COMMAND_PREFERENCES, .choice = 2},
     {.kind = CRAFTY_COMMAND_CAPTURE, .choice = 2},
     {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 0},
     {.kind = CRAFTY_COMMAND_SENSITIVITY, .value = NAN},
@@ -266,11 +340,11 @@ static void commands_that_the_sender_cannot_obey_are_counted(void **state)
     (void)state;
     Session session;
     begin_with(&session, CRAFTY_VIEWER_TOUR); /* a camera without a player */
-    refused(&session,
-            (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "stone", .count = 1});
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE});
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE});
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 1});
+    has_no_effect(&session,
+                  (CraftyCommand){.kind = CRAFTY_COMMAND_TAKE_ITEM, .item = "stone", .count = 1});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_SENSITIVITY, .value = 1});
     end(&session);
 }
 
@@ -282,8 +356,8 @@ static void commands_for_a_player_that_does_not_exist_are_counted(void **state)
     CraftyConnection *stranger = crafty_connection_create(session.world, 77, NULL), *own;
     own = session.connection;
     session.connection = stranger;
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MOVE});
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MOVE});
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_CAPTURE, .choice = 1});
     session.connection = own;
     crafty_connection_destroy(stranger);
     end(&session);
@@ -297,23 +371,23 @@ static void a_command_that_names_another_player_is_refused_and_counted(void **st
     Session session;
     begin(&session);
     CnEntity second = cn_object(session.world, "Second");
-    assert_true(crafty_player_make(session.world, second, 2, CRAFTY_PLAYER_FLIES));
+    assert_true(crafty_player_make(session.world, second, 2, CRAFTY_MODE_SPECTATOR));
     CraftyConnection *own = session.connection;
     session.connection = crafty_connection_create(session.world, 2, NULL);
     refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
-                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .choice = CRAFTY_MODE_CREATIVE,
                                       .player = CRAFTY_FIRST_PLAYER});
     refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
-                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .choice = CRAFTY_MODE_CREATIVE,
                                       .player = CRAFTY_FIRST_PLAYER,
                                       .sender = CRAFTY_FIRST_PLAYER});
-    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
-    assert_int_equal(cn_get(session.world, second, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_MODE_SPECTATOR);
+    assert_int_equal(cn_get(session.world, second, CraftyPlayer)->mode, CRAFTY_MODE_SPECTATOR);
     command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
-                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .choice = CRAFTY_MODE_CREATIVE,
                                       .sender = CRAFTY_FIRST_PLAYER});
-    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_FLIES);
-    assert_int_equal(cn_get(session.world, second, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_MODE_SPECTATOR);
+    assert_int_equal(cn_get(session.world, second, CraftyPlayer)->mode, CRAFTY_MODE_CREATIVE);
     crafty_connection_destroy(session.connection);
     session.connection = own;
     end(&session);
@@ -325,7 +399,7 @@ static void the_actions_of_a_connection_are_those_of_its_player(void **state)
     Session session;
     begin(&session);
     CnEntity second = cn_object(session.world, "Second");
-    assert_true(crafty_player_make(session.world, second, 2, CRAFTY_PLAYER_FLIES));
+    assert_true(crafty_player_make(session.world, second, 2, CRAFTY_MODE_SPECTATOR));
     CraftyConnection *other = crafty_connection_create(session.world, 2, NULL);
     assert_true(crafty_connection_send_actions(other, &(CnActions){.held = 5}));
     tick(&session);
@@ -343,10 +417,10 @@ static void a_console_commands_any_player(void **state)
     CraftyConnection *own = session.connection;
     session.connection = crafty_connection_create(session.world, CRAFTY_CONSOLE, NULL);
     command(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE,
-                                      .choice = CRAFTY_PLAYER_WALKS,
+                                      .choice = CRAFTY_MODE_CREATIVE,
                                       .player = CRAFTY_FIRST_PLAYER});
-    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_PLAYER_WALKS);
-    refused(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE}); /* it is nobody itself */
+    assert_int_equal(cn_get(session.world, session.eye, CraftyPlayer)->mode, CRAFTY_MODE_CREATIVE);
+    has_no_effect(&session, (CraftyCommand){.kind = CRAFTY_COMMAND_MODE}); /* it is nobody itself */
     crafty_connection_destroy(session.connection);
     session.connection = own;
     end(&session);
@@ -356,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_item_is_taken_into_the_hand_by_its_name),
+        cmocka_unit_test(moving_nothing_has_no_effect_and_is_not_invalid),
         cmocka_unit_test(the_name_of_no_item_is_refused_and_counted),
         cmocka_unit_test(more_than_a_stack_is_refused_and_counted),
         cmocka_unit_test(the_mode_changes),
@@ -364,6 +439,8 @@ int main(void)
         cmocka_unit_test(a_camera_without_a_player_is_moved),
         cmocka_unit_test(the_time_of_day_and_its_speed_change),
         cmocka_unit_test(weather_comes_with_or_without_a_transition),
+        cmocka_unit_test(preferences_are_kept),
+        cmocka_unit_test(rules_without_commands_leave_the_world_to_the_console),
         cmocka_unit_test(invalid_commands_are_not_sent),
         cmocka_unit_test(invalid_commands_that_arrive_are_counted_and_change_nothing),
         cmocka_unit_test(commands_that_the_sender_cannot_obey_are_counted),

@@ -8,6 +8,7 @@
 #include <crafty/sim/connection.h>
 #include <crafty/sim/container.h>
 #include <crafty/sim/crafty_sim.h>
+#include <crafty/sim/drops.h>
 
 #include <cairn/base/log.h>
 
@@ -69,7 +70,7 @@ static int unmake(void **state)
 
 static CraftyStack stack_of(const char *name, uint16_t count)
 {
-    return (CraftyStack){crafty_items_find(items, name), count};
+    return (CraftyStack){.item = crafty_items_find(items, name), .count = count};
 }
 
 static CraftyPlayer *player(void)
@@ -110,7 +111,8 @@ static bool move(uint8_t from, uint8_t to, uint16_t count, CnCell cell)
     assert_true(crafty_connection_send_command(connection, &command));
     assert_true(cn_sim_tick_n(sim, 1, NULL));
     const CraftyCommandCounts *after = cn_resource(world, CraftyCommandCounts);
-    assert_int_equal(after->applied + after->ignored, before.applied + before.ignored + 1);
+    assert_int_equal(after->applied + after->ignored + after->without_effect,
+                     before.applied + before.ignored + before.without_effect + 1);
     return after->applied > before.applied;
 }
 
@@ -149,7 +151,7 @@ static void slots_that_do_not_exist_are_not_sent(void **state)
 {
     (void)state;
     static const uint8_t slots[][2] = {
-        {0, CRAFTY_PLAYER_SLOTS}, {BOX(CRAFTY_CONTAINER_SLOTS), 0}, {255, 0}, {63, 0}, {4, 4}};
+        {0, CRAFTY_SLOT_RESULT}, {BOX(CRAFTY_CONTAINER_SLOTS), 0}, {255, 0}, {46, 0}, {4, 4}};
     for (uint32_t i = 0; i < CN_COUNT_OF(slots); i++)
         assert_false(crafty_connection_send_command(
             connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_MOVE_ITEMS,
@@ -251,11 +253,11 @@ static void data_of_another_kind_is_left_alone(void **state)
 static void malformed_contents_are_left_alone(void **state)
 {
     (void)state;
-    static const uint8_t bytes[CRAFTY_CONTAINER_SLOTS * 4 + 4];
-    static const uint16_t sizes[] = {1, 6, sizeof bytes};
+    static const uint8_t bytes[CRAFTY_CONTAINER_SLOTS * 6 + 6];
+    static const uint16_t sizes[] = {1, 8, sizeof bytes};
     CnBlockData data = {.bytes = bytes};
     CraftyContainer container;
-    assert_true(cn_block_data_kind(blocks.world, CRAFTY_CRATE_KIND, &data.kind, NULL));
+    assert_true(cn_block_data_kind(blocks.world, CRAFTY_CONTAINER_KIND, &data.kind, NULL));
     for (uint32_t i = 0; i < CN_COUNT_OF(sizes); i++) {
         data.size = sizes[i];
         assert_true(cn_block_data_set(blocks.world, CRATE, &data, NULL));
@@ -284,45 +286,69 @@ static void break_crate(uint32_t number)
     assert_true(cn_voxels_edit(blocks.world, &edit, NULL));
 }
 
-static void the_contents_of_a_broken_crate_go_to_the_player(void **state)
+static uint64_t dropped(const char *name)
+{
+    return crafty_drop_items(world, crafty_items_find(items, name));
+}
+
+static void the_contents_of_a_broken_crate_drop(void **state)
 {
     (void)state;
     fill(CRATE, 0, stack_of("stone", 10));
     fill(CRATE, 20, stack_of("stick", 3));
     break_crate(CRAFTY_FIRST_PLAYER);
     assert_int_equal(cn_voxels_get(blocks.world, CRATE), CN_BLOCK_AIR);
-    expect_slot(0, "stone", 10);
-    expect_slot(1, "stick", 3);
+    assert_int_equal(dropped("stone"), 10);
+    assert_int_equal(dropped("stick"), 3);
     assert_int_equal(cn_block_data_stats(blocks.world).blocks, 0);
 }
 
-static void the_contents_of_a_crate_that_is_broken_by_hand_go_to_the_player(void **state)
+static void the_contents_of_a_crate_that_is_broken_by_hand_drop(void **state)
 {
     (void)state;
     const CnCell ahead = {0, 300, -3};
     PlayerInput input = make_input(world, CRAFTY_FIRST_PLAYER);
     assert_true(voxel_set(blocks.world, ahead, block_of(CRAFTY_CRATE)));
     fill(ahead, 5, stack_of("stone", 10));
+    assert_true(voxel_set(blocks.world, (CnCell){0, 298, 0}, BLOCK_STONE));
+    assert_true(crafty_player_set_mode(world, eye, CRAFTY_MODE_SURVIVAL));
     assert_true(crafty_player_capture(world, eye, true));
-    input_ticks(&input, sim, 1);
+    input_ticks(&input, sim, 30);
     input_button(&input, CN_MOUSE_LEFT, true);
     input_ticks(&input, sim, 190); /* 3 seconds are 180 ticks */
     assert_int_equal(cn_voxels_get(blocks.world, ahead), CN_BLOCK_AIR);
-    expect_slot(0, "stone", 10);
+    assert_int_equal(dropped("stone"), 10);
     end_input(&input);
 }
 
-static void a_crate_stays_with_what_the_player_cannot_carry(void **state)
+static void fill_world_with_drops(void)
+{
+    CraftyStack dirt = stack_of("dirt", 64);
+    for (uint32_t i = 0; i < CRAFTY_MAX_DROP_ENTITIES; i++)
+        assert_true(crafty_drop_spawn(world, cn_vec3(100, 300, 0), cn_vec3(0, 0, 0), dirt, 0).id);
+}
+
+static void what_cannot_drop_goes_to_the_player(void **state)
 {
     (void)state;
-    for (uint32_t i = 1; i < CRAFTY_PLAYER_SLOTS; i++)
+    fill_world_with_drops();
+    fill(CRATE, 20, stack_of("stick", 3));
+    break_crate(CRAFTY_FIRST_PLAYER);
+    assert_int_equal(cn_voxels_get(blocks.world, CRATE), CN_BLOCK_AIR);
+    expect_slot(0, "stick", 3);
+}
+
+static void a_crate_stays_with_what_cannot_drop(void **state)
+{
+    (void)state;
+    fill_world_with_drops();
+    for (uint32_t i = 0; i < CRAFTY_PLAYER_SLOTS; i++)
         *crafty_player_slot(player(), i) = stack_of("dirt", 64);
     fill(CRATE, 0, stack_of("stone", 10));
     fill(CRATE, 20, stack_of("stick", 3));
-    break_crate(CRAFTY_FIRST_PLAYER);
-    expect_slot(0, "stone", 10);
+    break_crate(CN_EDIT_NOBODY); /* a player would get them */
     assert_int_equal(cn_voxels_get(blocks.world, CRATE), block_of(CRAFTY_CRATE));
-    assert_int_equal(contents(CRATE).slots[0].count, 0);
+    assert_int_equal(contents(CRATE).slots[0].count, 10);
     assert_int_equal(contents(CRATE).slots[20].count, 3);
 }
 
@@ -335,14 +361,29 @@ static void an_empty_crate_breaks_although_the_player_carries_much(void **state)
     assert_int_equal(cn_voxels_get(blocks.world, CRATE), CN_BLOCK_AIR);
 }
 
-/* Neither a player nor anybody else who could carry it. */
-static void a_crate_that_the_world_replaces_loses_its_contents(void **state)
+static void the_contents_of_a_crate_that_the_world_replaces_drop(void **state)
 {
     (void)state;
     fill(CRATE, 0, stack_of("stone", 10));
     break_crate(CN_EDIT_NOBODY);
     assert_int_equal(cn_voxels_get(blocks.world, CRATE), CN_BLOCK_AIR);
-    assert_int_equal(cn_block_data_stats(blocks.world).blocks, 0);
+    assert_int_equal(dropped("stone"), 10);
+}
+
+/* Slots of four bytes, without wear. */
+static void the_contents_of_a_crate_of_an_older_world_are_read(void **state)
+{
+    (void)state;
+    const uint16_t slots[] = {0, 0, crafty_items_find(items, "stone"), 10};
+    CnBlockData data = {.size = sizeof slots, .bytes = (const uint8_t *)slots};
+    assert_true(cn_block_data_kind(blocks.world, CRAFTY_CRATE_KIND, &data.kind, NULL));
+    assert_true(cn_block_data_set(blocks.world, CRATE, &data, NULL));
+    assert_int_equal(contents(CRATE).slots[1].count, 10);
+    assert_true(move(BOX(1), BOX(0), 4, CRATE));
+    assert_int_equal(contents(CRATE).slots[0].count, 4);
+    assert_int_equal(contents(CRATE).slots[1].count, 6);
+    assert_true(cn_block_data_get(blocks.world, CRATE, &data));
+    assert_string_equal(cn_block_data_kind_name(blocks.world, data.kind), CRAFTY_CONTAINER_KIND);
 }
 
 /* ---- Conservation ---- */
@@ -386,8 +427,8 @@ static void ten_thousand_random_moves_neither_create_nor_lose_items(void **state
             assert_true(cn_sim_tick_n(sim, 1, NULL));
     }
     const CraftyCommandCounts *after = cn_resource(world, CraftyCommandCounts);
-    assert_int_equal(after->applied + after->ignored, sent);
-    assert_true(after->applied > 500 && after->ignored > 500);
+    assert_int_equal(after->applied + after->ignored + after->without_effect, sent);
+    assert_true(after->applied > 500 && after->ignored + after->without_effect > 500);
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(count_of(crafty_items_find(items, names[i])), counts[i]);
 }
@@ -411,11 +452,13 @@ int main(void)
         TEST(data_of_another_kind_is_left_alone),
         TEST(malformed_contents_are_left_alone),
         TEST(the_contents_of_a_crate_are_part_of_the_state_hash),
-        TEST(the_contents_of_a_broken_crate_go_to_the_player),
-        TEST(the_contents_of_a_crate_that_is_broken_by_hand_go_to_the_player),
-        TEST(a_crate_stays_with_what_the_player_cannot_carry),
+        TEST(the_contents_of_a_broken_crate_drop),
+        TEST(the_contents_of_a_crate_that_is_broken_by_hand_drop),
+        TEST(what_cannot_drop_goes_to_the_player),
+        TEST(a_crate_stays_with_what_cannot_drop),
         TEST(an_empty_crate_breaks_although_the_player_carries_much),
-        TEST(a_crate_that_the_world_replaces_loses_its_contents),
+        TEST(the_contents_of_a_crate_that_the_world_replaces_drop),
+        TEST(the_contents_of_a_crate_of_an_older_world_are_read),
         TEST(ten_thousand_random_moves_neither_create_nor_lose_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "voxel_world.h"
 
 #include <crafty/client/controls.h>
+#include <crafty/sim/actions.h>
 #include <crafty/sim/player.h>
 
 #include <stdio.h>
@@ -36,7 +37,7 @@ static LocalPlayer local_player_create(const char *bindings)
     assert_true(crafty_player_add(player.world, player.blocks.world, player.items, NULL));
     assert_true(crafty_commands_add(player.world, NULL));
     player.eye = cn_object(player.world, "Eye");
-    assert_true(crafty_player_make(player.world, player.eye, 1, CRAFTY_PLAYER_FLIES));
+    assert_true(crafty_player_make(player.world, player.eye, 1, CRAFTY_MODE_SPECTATOR));
     player.connection = crafty_connection_create(player.world, 1, NULL);
     player.controls = crafty_controls_create(bindings, NULL);
     assert_true(player.connection && player.controls);
@@ -66,7 +67,7 @@ static void key(LocalPlayer *player, uint32_t code, bool pressed)
 
 static bool flies(const LocalPlayer *player)
 {
-    return cn_get(player->world, player->eye, CraftyPlayer)->mode == CRAFTY_PLAYER_FLIES;
+    return cn_get(player->world, player->eye, CraftyPlayer)->mode == CRAFTY_MODE_SPECTATOR;
 }
 
 static void tick(LocalPlayer *player)
@@ -98,6 +99,77 @@ static void a_press_and_a_release_between_two_ticks_are_one_press(void **state)
     assert_false(flies(&player));
     tick(&player);
     assert_false(flies(&player));
+    local_player_destroy(&player);
+}
+
+static const CnPlayerActions *actions_of(const LocalPlayer *player)
+{
+    return cn_get(player->world, player->eye, CnPlayerActions);
+}
+
+static bool sneaks(const LocalPlayer *player)
+{
+    return cn_action_held(&actions_of(player)->actions, crafty_action_set().sneak);
+}
+
+static void press_and_release(LocalPlayer *player, uint32_t code)
+{
+    key(player, code, true);
+    frame(player);
+    tick(player);
+    key(player, code, false);
+    frame(player);
+    tick(player);
+}
+
+static void sneaking_can_be_toggled_by_presses(void **state)
+{
+    (void)state;
+    LocalPlayer player = local_player_create(NULL);
+    CraftyPreferences preferences = crafty_preferences_default();
+    press_and_release(&player, CN_KEY_LEFT_CTRL);
+    assert_false(sneaks(&player));
+    preferences.toggles_sneak = true;
+    crafty_controls_set_preferences(player.controls, &preferences);
+    press_and_release(&player, CN_KEY_LEFT_CTRL);
+    assert_true(sneaks(&player));
+    press_and_release(&player, CN_KEY_LEFT_CTRL);
+    assert_false(sneaks(&player));
+    local_player_destroy(&player);
+}
+
+static float look_up(LocalPlayer *player)
+{
+    CnInputEvent event = {.kind = CN_INPUT_MOUSE_MOVE, .dy = -10};
+    cn_input_devices_apply(&player->devices, &event);
+    frame(player);
+    tick(player);
+    return cn_action_axis2(&actions_of(player)->actions, cn_action_find(crafty_actions(), "look"))
+        .y;
+}
+
+static void looking_up_can_be_inverted(void **state)
+{
+    (void)state;
+    LocalPlayer player = local_player_create(NULL);
+    CraftyPreferences preferences = crafty_preferences_default();
+    preferences.inverts_y = true;
+    assert_true(look_up(&player) == 10);
+    crafty_controls_set_preferences(player.controls, &preferences);
+    assert_true(look_up(&player) == -10);
+    local_player_destroy(&player);
+}
+
+static void actions_of_the_client_are_not_sent(void **state)
+{
+    (void)state;
+    LocalPlayer player = local_player_create(NULL);
+    press_and_release(&player, CN_KEY_F5);
+    assert_int_equal(actions_of(&player)->actions.pressed >> crafty_actions().count, 0);
+    key(&player, CN_KEY_E, true);
+    frame(&player);
+    tick(&player);
+    assert_int_equal(actions_of(&player)->actions.held, 0);
     local_player_destroy(&player);
 }
 
@@ -191,7 +263,8 @@ static void the_shipped_file_has_the_default_bindings(void **state)
     CnTextBuilder text;
     CnError error = {0};
     cn_array_init(&text, NULL);
-    CnActionMap *map = cn_action_map_create(&(CnActionMapDesc){.lists = {crafty_actions()}}, NULL);
+    CnActionMap *map = cn_action_map_create(
+        &(CnActionMapDesc){.lists = {crafty_actions(), crafty_client_actions()}}, NULL);
     assert_true(map && cn_action_map_write_text(map, &text, NULL));
     if (!cn_file_read_all(cn_native_files(), SHIPPED, cn_system_allocator(), &shipped, &error))
         fail_msg("%s", error.message);
@@ -225,6 +298,9 @@ static void the_players_own_file_is_in_the_configuration_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sneaking_can_be_toggled_by_presses),
+        cmocka_unit_test(looking_up_can_be_inverted),
+        cmocka_unit_test(actions_of_the_client_are_not_sent),
         cmocka_unit_test(a_key_reaches_the_player_by_the_default_bindings),
         cmocka_unit_test(a_press_and_a_release_between_two_ticks_are_one_press),
         cmocka_unit_test(what_does_not_change_is_not_sent_again),

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "standard_blocks.h"
 
-#include <crafty/client/icons.h>
+#include <crafty/client/icon_paint.h>
 #include <crafty/client/block_textures.h>
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void paint(CnBlock block)
     assert_true(
         cn_block_tiles_read(crafty_tiles, (size_t)(crafty_tiles_end - crafty_tiles), &tiles, NULL));
     memset(pixels, 0x55, sizeof pixels);
-    crafty_icon_paint(&tiles, cn_block_info(standard_blocks(), block), pixels, SIZE);
+    crafty_icon_paint_block(&tiles, standard_blocks(), block, pixels, SIZE);
 }
 
 /* At shares of the image. */
@@ -74,6 +74,40 @@ static void a_torch_stands_before_nothing(void **state)
     assert_true(pixel(0.5f, 0.8f)[3] > 128);
 }
 
+/* A slab is drawn without its upper half, stairs without a quarter. */
+static void blocks_with_shapes_show_their_boxes(void **state)
+{
+    (void)state;
+    CnBlock slab = cn_block_find(standard_blocks(), "stone_slab");
+    if (!slab || !cn_block_shape(standard_blocks(), slab))
+        skip();
+    paint(slab);
+    assert_int_equal(pixel(0.5f, 0.1f)[3], 0);
+    assert_int_equal(pixel(0.5f, 0.5f)[3], 255);
+    paint(BLOCK_STONE);
+    assert_int_equal(pixel(0.5f, 0.1f)[3], 255);
+}
+
+static void every_symbol_covers_a_part_of_its_square(void **state)
+{
+    (void)state;
+    for (uint32_t i = CRAFTY_SYMBOL_NONE + 1; i < CRAFTY_SYMBOL_COUNT; i++) {
+        uint32_t covered = 0;
+        crafty_icon_paint_symbol((CraftySymbol)i, pixels, SIZE);
+        for (uint32_t k = 0; k < SIZE * SIZE; k++)
+            covered += pixels[4 * k + 3] > 0;
+        assert_true(covered > SIZE * SIZE / 8 && covered < SIZE * SIZE);
+    }
+}
+
+static void half_a_heart_is_filled_on_its_left(void **state)
+{
+    (void)state;
+    crafty_icon_paint_symbol(CRAFTY_SYMBOL_HEART_HALF, pixels, SIZE);
+    assert_true(pixel(0.3f, 0.45f)[0] > 200);
+    assert_true(pixel(0.7f, 0.45f)[0] < 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +115,9 @@ int main(void)
         cmocka_unit_test(light_comes_from_above_and_from_the_left),
         cmocka_unit_test(the_top_of_grass_is_green_and_its_side_brown),
         cmocka_unit_test(a_torch_stands_before_nothing),
+        cmocka_unit_test(blocks_with_shapes_show_their_boxes),
+        cmocka_unit_test(every_symbol_covers_a_part_of_its_square),
+        cmocka_unit_test(half_a_heart_is_filled_on_its_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

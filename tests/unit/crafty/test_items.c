@@ -11,15 +11,15 @@ static void every_placeable_block_has_an_item_with_its_name(void **state)
     uint32_t placeable = 0;
     for (uint32_t block = 0; block < BLOCK_COUNT; block++) {
         CraftyItem item = crafty_items_of_block(items, (CnBlock)block);
-        assert_int_equal(item != CRAFTY_NO_ITEM, standard_blocks()->info[block].placeable);
-        if (!item)
+        const CnBlockInfo *info = &standard_blocks()->info[block];
+        if (!info->placeable)
             continue;
         placeable++;
-        assert_string_equal(crafty_items_info(items, item)->name,
-                            standard_blocks()->info[block].name);
-        assert_string_equal(crafty_items_info(items, item)->title,
-                            standard_blocks()->info[block].title);
         assert_int_equal(crafty_items_block(items, item), block);
+        if (strstr(info->name, "_north"))
+            continue;
+        assert_string_equal(crafty_items_info(items, item)->name, info->name);
+        assert_string_equal(crafty_items_info(items, item)->title, info->title);
     }
     assert_true(placeable > 100);
     assert_int_equal(crafty_items_count(items), placeable + 1);

@@ -45,10 +45,26 @@ static void without_options_it_is_world_42_as_the_device_is(void **state)
     assert_null(options.tour);
 }
 
+static void the_mode_is_survival_unless_another_one_or_an_image_is_asked_for(void **state)
+{
+    (void)state;
+    CraftyOptions options;
+    assert_int_equal(READ(&options, "--seed", "7"), CN_OPTIONS_CONTINUE);
+    assert_int_equal(options.mode, CRAFTY_MODE_SURVIVAL);
+    assert_int_equal(READ(&options, "--headless"), CN_OPTIONS_CONTINUE);
+    assert_int_equal(options.mode, CRAFTY_MODE_SPECTATOR);
+    assert_int_equal(READ(&options, "--headless", "--mode", "survival"), CN_OPTIONS_CONTINUE);
+    assert_int_equal(options.mode, CRAFTY_MODE_SURVIVAL);
+    assert_int_equal(READ(&options, "--walk"), CN_OPTIONS_CONTINUE);
+    assert_int_equal(options.mode, CRAFTY_MODE_CREATIVE);
+    assert_int_equal(READ(&options, "--walk", "--mode", "survival"), CN_OPTIONS_INVALID);
+}
+
 static void bad_values_are_refused(void **state)
 {
     (void)state;
-    char *const bad[][2] = {{"--camera", "1,2,3,4"},
+    char *const bad[][2] = {{"--mode", "hard"},
+                            {"--camera", "1,2,3,4"},
                             {"--camera", "1,2,3,4,5,6"},
                             {"--camera", "a,2,3,4,5"},
                             {"--camera", "nan,2,3,4,5"},
@@ -157,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_is_read),
         cmocka_unit_test(without_options_it_is_world_42_as_the_device_is),
+        cmocka_unit_test(the_mode_is_survival_unless_another_one_or_an_image_is_asked_for),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(a_seed_is_a_number_or_a_text),
         cmocka_unit_test(a_tour_moves_the_camera_itself),

@@ -1,4 +1,5 @@
 /* Worlds that the client opens and closes while its engine lives on. */
+#include "client_options.h"
 #include "cmocka_tests.h"
 #include "scratch.h"
 #include "standard_blocks.h"
@@ -22,17 +23,7 @@ static int begin(void **state)
 {
     (void)state;
     CnError error = {0};
-    CraftyOptions options = {.engine = {.headless = true,
-                                        .backend = CN_GPU_NULL,
-                                        .width = 64,
-                                        .height = 36,
-                                        .threads = 1},
-                             .hours = 12,
-                             .has_quality = true,
-                             .effects_off = "all",
-                             .view_distance = 2,
-                             .frames = UINT32_MAX,
-                             .no_world = true};
+    CraftyOptions options = null_client_options();
     scratch_init(&scratch);
     setenv("XDG_STATE_HOME", scratch.folder, 1); /* of crash reports */
     path = scratch_path(&scratch, "home.crafty");

@@ -71,7 +71,7 @@ static void the_description_is_read_without_the_game(void **state)
     assert_true(info.identity.created_ms > 0);
     assert_true(info.summary.played_ms >= info.identity.created_ms);
     assert_int_equal(info.summary.tick, 3);
-    assert_int_equal(info.summary.mode, CRAFTY_PLAYER_WALKS);
+    assert_int_equal(info.summary.mode, CRAFTY_MODE_CREATIVE);
     assert_true(info.summary.sun_angle > 1.5f && info.summary.sun_angle < 1.65f); /* noon */
     assert_true(info.summary.slots[0].item > 0);
     assert_true(info.summary.pose.position.y > 0);
@@ -84,7 +84,8 @@ static void the_inventory_is_kept_and_described(void **state)
     CraftySaveInfo info;
     open_session();
     CnWorld *world = cn_sim_world(crafty_session_sim(session));
-    cn_get_mut(world, cn_camera_active(world), CraftyPlayer)->inventory[26] = (CraftyStack){5, 17};
+    cn_get_mut(world, cn_camera_active(world), CraftyPlayer)->inventory[26] =
+        (CraftyStack){.item = 5, .count = 17};
     write_save();
     close_session();
     assert_true(crafty_save_read_info(path, &info, NULL));

@@ -3,6 +3,7 @@
 
 #include <crafty/save/save_internal.h>
 #include <crafty/sim/container.h>
+#include <crafty/sim/furnace.h>
 
 #include <string.h>
 
@@ -142,6 +143,40 @@ static void the_contents_of_a_crate_survive_other_numbers_of_items(void **state)
         assert_false(item_info(again.slots[4].item)->is_known);
         assert_string_equal(item_info(again.slots[9].item)->name, "stone");
     }
+}
+
+static void run_session(uint64_t ticks)
+{
+    assert_true(cn_sim_tick_n(crafty_session_sim(session), ticks, NULL));
+}
+
+static uint32_t ingots(void)
+{
+    CraftyFurnace furnace;
+    assert_true(crafty_furnace_read(cn_sim_world(crafty_session_sim(session)), place, &furnace));
+    return furnace.slots[CRAFTY_FURNACE_RESULT].count;
+}
+
+/* What takes 600 ticks is done in the 601st tick, whatever happens in between. */
+static void a_furnace_goes_on_after_the_world_was_opened_again(void **state)
+{
+    (void)state;
+    open_session();
+    const CraftyItems *items = crafty_world_items(crafty_session_world(session));
+    CraftyFurnace furnace = {.slots = {{.item = crafty_items_find(items, "raw_iron"), .count = 2},
+                                       {.item = crafty_items_find(items, "coal"), .count = 1}}};
+    put(place, "furnace_west");
+    run_session(5);
+    assert_true(
+        crafty_furnace_write(cn_sim_world(crafty_session_sim(session)), place, &furnace, NULL));
+    run_session(333);
+    write_save();
+    close_session();
+    open_session();
+    run_session(267);
+    assert_int_equal(ingots(), 0);
+    run_session(1);
+    assert_int_equal(ingots(), 1);
 }
 
 /* ---- What is written ---- */
@@ -321,6 +356,7 @@ int main(void)
         TEST(the_data_of_a_broken_block_is_gone),
         TEST(a_kind_that_is_added_later_is_saved),
         TEST(the_contents_of_a_crate_survive_other_numbers_of_items),
+        TEST(a_furnace_goes_on_after_the_world_was_opened_again),
         TEST(a_save_writes_only_chunks_whose_data_changed),
         TEST(what_was_not_submitted_is_in_the_next_save),
         TEST(a_save_in_parts_has_the_data_of_its_begin),

@@ -61,7 +61,9 @@ static void assert_text(const char *path, const char *text)
 
 static void choose_fov(Case *test, float fov)
 {
-    test->file.choices.fov = fov;
+    uint32_t number = crafty_preference_find("fieldOfView");
+    crafty_preference_set(&test->file.choices.preferences, number, fov);
+    test->file.choices.chosen |= UINT64_C(1) << number;
     test->file.is_changed = true;
 }
 
@@ -98,7 +100,7 @@ static void choices_come_back(void **state)
     assert_true(crafty_settings_file_save(&test.file, NULL));
     crafty_settings_file_close(&test.file);
     load(&test);
-    assert_true(test.file.choices.fov == 80);
+    assert_true(test.file.choices.preferences.fov == 80);
     end(&test);
 }
 

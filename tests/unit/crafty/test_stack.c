@@ -38,7 +38,7 @@ static void two_items_do_not_lie_in_one_slot(void **state)
 {
     (void)state;
     CraftyItem stone = crafty_items_find(items, "stone"), stick = crafty_items_find(items, "stick");
-    CraftyStack stack = {stone, 1};
+    CraftyStack stack = {.item = stone, .count = 1};
     assert_int_equal(crafty_stack_put(items, &stack, stick, 1), 0);
     assert_int_equal(stack.item, stone);
     assert_int_equal(stack.count, 1);
@@ -58,16 +58,19 @@ static void an_impossible_stack_counts_as_empty_or_full(void **state)
 {
     (void)state;
     CraftyItem stone = crafty_items_find(items, "stone");
-    assert_int_equal(crafty_stack_checked(items, (CraftyStack){65535, 3}).count, 0);
-    assert_int_equal(crafty_stack_checked(items, (CraftyStack){stone, 0}).item, CRAFTY_NO_ITEM);
-    assert_int_equal(crafty_stack_checked(items, (CraftyStack){stone, 65535}).count, 64);
+    assert_int_equal(crafty_stack_checked(items, (CraftyStack){.item = 65535, .count = 3}).count,
+                     0);
+    assert_int_equal(crafty_stack_checked(items, (CraftyStack){.item = stone}).item,
+                     CRAFTY_NO_ITEM);
+    assert_int_equal(
+        crafty_stack_checked(items, (CraftyStack){.item = stone, .count = 65535}).count, 64);
 }
 
 /* ---- Moving ---- */
 
 static CraftyStack stack_of(const char *name, uint16_t count)
 {
-    return (CraftyStack){crafty_items_find(items, name), count};
+    return (CraftyStack){.item = crafty_items_find(items, name), .count = count};
 }
 
 static void expect_stack(CraftyStack stack, const char *name, uint16_t count)
@@ -131,8 +134,8 @@ static void a_stack_of_an_unknown_item_moves_and_is_never_overwritten(void **sta
 {
     (void)state;
     CraftyItems *other = make_items("stone,mod:ruby");
-    const CraftyStack ruby = {2, 7};
-    CraftyStack slot = ruby, to = {0}, stone = {1, 5};
+    const CraftyStack ruby = {.item = 2, .count = 7};
+    CraftyStack slot = ruby, to = {0}, stone = {.item = 1, .count = 5};
     assert_int_equal(crafty_stack_put(other, &slot, 1, 3), 0);
     assert_memory_equal(&slot, &ruby, sizeof slot);
     assert_true(crafty_stack_move(other, &slot, &to, 7));
@@ -146,7 +149,7 @@ static void an_item_that_is_taken_does_not_replace_an_unknown_one(void **state)
 {
     (void)state;
     CraftyItems *other = make_items("stone,mod:ruby");
-    const CraftyStack ruby = {2, 7};
+    const CraftyStack ruby = {.item = 2, .count = 7};
     CraftyPlayer taker = {.slot = 8, .slots = {[8] = ruby}};
     assert_true(crafty_player_take(other, &taker, 1, 3));
     assert_memory_equal(&taker.slots[8], &ruby, sizeof ruby);

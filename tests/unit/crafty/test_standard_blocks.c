@@ -181,7 +181,9 @@ static void levels_of_water_are_in_order(void **state)
 static void families_follow_in_the_order_of_their_names(void **state)
 {
     (void)state;
-    for (uint32_t i = BLOCK_SPECIAL_COUNT + 1; i < BLOCK_COUNT; i++)
+    CnBlock first_shaped = cn_block_find(standard_blocks(), "crafting_table");
+    assert_in_range(first_shaped, 1000, BLOCK_COUNT);
+    for (uint32_t i = BLOCK_SPECIAL_COUNT + 1; i < first_shaped; i++)
         assert_true(strcmp(standard_blocks()->info[i - 1].name, standard_blocks()->info[i].name) <
                     0);
 }
@@ -245,11 +247,13 @@ static void flags_say_what_the_table_says(void **state)
     }
 }
 
-static void opaque_blocks_stop_light_and_bodies_and_props_neither(void **state)
+static void opaque_blocks_stop_light_and_bodies_and_plain_props_neither(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < BLOCK_COUNT; i++) {
         const CnBlockInfo *info = &standard_blocks()->info[i];
+        if (info->shape)
+            continue;
         if (info->material == CN_BLOCK_MATERIAL_OPAQUE)
             assert_true(info->light_loss == 15 && info->collidable);
         else
@@ -383,7 +387,7 @@ int main(void)
         cmocka_unit_test(names_are_words_joined_by_low_lines),
         cmocka_unit_test(values_are_in_range),
         cmocka_unit_test(flags_say_what_the_table_says),
-        cmocka_unit_test(opaque_blocks_stop_light_and_bodies_and_props_neither),
+        cmocka_unit_test(opaque_blocks_stop_light_and_bodies_and_plain_props_neither),
         cmocka_unit_test(hardness_is_that_of_the_document),
         cmocka_unit_test(torches_and_magma_are_point_lights),
         cmocka_unit_test(glowstone_and_obsidian_glow_by_themselves),

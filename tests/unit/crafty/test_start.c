@@ -27,6 +27,31 @@ static void a_start_is_read_as_it_was_written(void **state)
     assert_string_equal(text, again);
 }
 
+static void the_rules_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    CraftyStart start = {.viewer = CRAFTY_VIEWER_WALKS,
+                         .mode = CRAFTY_MODE_SURVIVAL,
+                         .commands = true,
+                         .keep_inventory = true},
+                read;
+    char text[512];
+    assert_true(crafty_start_write(&start, text, sizeof text));
+    assert_true(crafty_start_read(&read, text, NULL));
+    assert_true(crafty_start_mode(&read) == CRAFTY_MODE_SURVIVAL && read.commands &&
+                read.keep_inventory);
+}
+
+static void players_of_older_recordings_are_creative_or_spectators(void **state)
+{
+    (void)state;
+    CraftyStart start;
+    assert_true(crafty_start_read(&start, "crafty seed=1 viewer=walks", NULL));
+    assert_int_equal(crafty_start_mode(&start), CRAFTY_MODE_CREATIVE);
+    assert_true(crafty_start_read(&start, "crafty seed=1 viewer=flies", NULL));
+    assert_int_equal(crafty_start_mode(&start), CRAFTY_MODE_SPECTATOR);
+}
+
 static void a_start_that_does_not_fit_is_not_written(void **state)
 {
     (void)state;
@@ -80,6 +105,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_is_read_as_it_was_written),
+        cmocka_unit_test(the_rules_are_read_as_they_were_written),
+        cmocka_unit_test(players_of_older_recordings_are_creative_or_spectators),
         cmocka_unit_test(a_start_that_does_not_fit_is_not_written),
         cmocka_unit_test(texts_of_others_are_refused),
         cmocka_unit_test(a_text_that_is_too_long_is_refused),

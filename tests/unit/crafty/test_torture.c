@@ -78,7 +78,7 @@ static const char *path;
 static void play(uint32_t count)
 {
     TortureGame game;
-    TortureRandom random = {3};
+    CnRandom random = cn_random_make(3, "torture");
     path = scratch_path(&scratch, "game.crafty");
     saves = (TortureSaves){.was_new = true};
     assert_true(torture_game_open(&game, path, NULL, &error));

@@ -8,13 +8,13 @@
 #define TRIES 50u /* a copy may end before it is canceled */
 
 /* Gives a world so many bytes that copying it takes several steps. */
-static void make_big(const Shelf *shelf, const char *name, char path[CN_STORE_PATH_BYTES])
+static void make_big(const ScreenFixture *fixture, const char *name, char path[CN_STORE_PATH_BYTES])
 {
     static uint8_t bytes[BIG_BYTES];
     TestRandom random = {3};
     for (uint32_t i = 0; i < BIG_BYTES; i++)
         bytes[i] = (uint8_t)test_random_below(&random, 256);
-    assert_true(crafty_world_path(name, shelf->scratch.folder, path, NULL));
+    assert_true(crafty_world_path(name, fixture->scratch.folder, path, NULL));
     CraftySave *save = crafty_save_open(&(CraftySaveDesc){.path = path}, NULL);
     assert_non_null(save);
     CnStoreBatch *batch = cn_store_batch_create(crafty_save_store(save), NULL);
@@ -40,13 +40,13 @@ static CraftyWorldResult wait_for(CraftyWorldTask *task)
 static void a_canceled_copy_leaves_nothing(void **state)
 {
     (void)state;
-    Shelf shelf = {0};
+    ScreenFixture fixture = {0};
     CraftyWorldOrder order = {.kind = CRAFTY_TASK_COPY};
     bool was_canceled = false;
-    scratch_init(&shelf.scratch);
-    shelf_add_world(&shelf, "Big", 1);
-    make_big(&shelf, "Big", order.path);
-    CraftyWorldTask *task = crafty_world_task_create(shelf.scratch.folder, NULL, NULL);
+    scratch_init(&fixture.scratch);
+    screen_fixture_add_world(&fixture, "Big", 1);
+    make_big(&fixture, "Big", order.path);
+    CraftyWorldTask *task = crafty_world_task_create(fixture.scratch.folder, NULL, NULL);
     assert_non_null(task);
     for (uint32_t i = 0; i < TRIES && !was_canceled; i++) {
         cn_format(order.name, sizeof order.name, "Copy %u", i);
@@ -63,18 +63,18 @@ static void a_canceled_copy_leaves_nothing(void **state)
     assert_true(was_canceled);
     assert_true(crafty_world_task_is_idle(task));
     crafty_world_task_destroy(task);
-    scratch_fini(&shelf.scratch);
+    scratch_fini(&fixture.scratch);
 }
 
 static void a_copy_reports_its_progress(void **state)
 {
     (void)state;
-    Shelf shelf = {0};
+    ScreenFixture fixture = {0};
     CraftyWorldOrder order = {.kind = CRAFTY_TASK_COPY, .name = "Copy"};
-    scratch_init(&shelf.scratch);
-    shelf_add_world(&shelf, "Big", 1);
-    make_big(&shelf, "Big", order.path);
-    CraftyWorldTask *task = crafty_world_task_create(shelf.scratch.folder, NULL, NULL);
+    scratch_init(&fixture.scratch);
+    screen_fixture_add_world(&fixture, "Big", 1);
+    make_big(&fixture, "Big", order.path);
+    CraftyWorldTask *task = crafty_world_task_create(fixture.scratch.folder, NULL, NULL);
     assert_non_null(task);
     crafty_world_task_start(task, &order);
     CraftyWorldResult result = wait_for(task);
@@ -84,25 +84,25 @@ static void a_copy_reports_its_progress(void **state)
     assert_true(share > 0 && share <= 1);
     crafty_worlds_list_free(&result.list);
     crafty_world_task_destroy(task);
-    scratch_fini(&shelf.scratch);
+    scratch_fini(&fixture.scratch);
 }
 
 static void a_task_that_is_destroyed_is_waited_for(void **state)
 {
     (void)state;
-    Shelf shelf = {0};
+    ScreenFixture fixture = {0};
     CraftyWorldOrder order = {.kind = CRAFTY_TASK_BACK_UP};
-    scratch_init(&shelf.scratch);
-    shelf_add_world(&shelf, "Home", 1);
-    assert_true(crafty_world_path("Home", shelf.scratch.folder, order.path, NULL));
-    CraftyWorldTask *task = crafty_world_task_create(shelf.scratch.folder, NULL, NULL);
+    scratch_init(&fixture.scratch);
+    screen_fixture_add_world(&fixture, "Home", 1);
+    assert_true(crafty_world_path("Home", fixture.scratch.folder, order.path, NULL));
+    CraftyWorldTask *task = crafty_world_task_create(fixture.scratch.folder, NULL, NULL);
     assert_non_null(task);
     crafty_world_task_start(task, &order);
     crafty_world_task_destroy(task);
     CraftySave *save = crafty_save_open(&(CraftySaveDesc){.path = order.path}, NULL);
     assert_non_null(save); /* nothing uses the file */
     crafty_save_close(save);
-    scratch_fini(&shelf.scratch);
+    scratch_fini(&fixture.scratch);
 }
 
 int main(void)

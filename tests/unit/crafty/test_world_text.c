@@ -104,7 +104,7 @@ static CraftyWorldEntry world(void)
     CraftyWorldEntry entry = {.name = "Home", .size_bytes = 1500000};
     entry.info.identity.seed = (uint64_t)-5;
     entry.info.summary.days = 2.25;
-    entry.info.summary.mode = CRAFTY_PLAYER_WALKS;
+    entry.info.summary.mode = CRAFTY_MODE_CREATIVE;
     return entry;
 }
 
@@ -114,11 +114,11 @@ static void a_world_has_seed_size_day_and_mode(void **state)
     CraftyWorldEntry entry = world();
     char text[256];
     crafty_text_world(&entry, text, sizeof text);
-    assert_string_equal(text, "Seed -5  ·  1.5 MB  ·  Day 3, walking");
+    assert_string_equal(text, "Seed -5  ·  1.5 MB  ·  Day 3, creative");
     entry.info.summary.days = 0;
-    entry.info.summary.mode = CRAFTY_PLAYER_FLIES;
+    entry.info.summary.mode = CRAFTY_MODE_SPECTATOR;
     crafty_text_world(&entry, text, sizeof text);
-    assert_string_equal(text, "Seed -5  ·  1.5 MB  ·  Day 1, flying");
+    assert_string_equal(text, "Seed -5  ·  1.5 MB  ·  Day 1, spectator");
 }
 
 static void a_world_that_was_never_played_is_new(void **state)
@@ -173,6 +173,26 @@ static void a_long_name_has_room_for_its_number(void **state)
     assert_true(strlen(name) < CRAFTY_WORLD_NAME_BYTES && strstr(name, "x 2"));
 }
 
+static void a_list_that_is_being_read_has_no_number(void **state)
+{
+    (void)state;
+    char text[64];
+    crafty_text_worlds(NULL, text, sizeof text);
+    assert_string_equal(text, "Reading worlds ...");
+}
+
+static void a_list_says_how_many_worlds_it_has(void **state)
+{
+    (void)state;
+    char text[64];
+    crafty_text_worlds(&(CraftyWorldList){.count = 0}, text, sizeof text);
+    assert_string_equal(text, "0 worlds");
+    crafty_text_worlds(&(CraftyWorldList){.count = 1}, text, sizeof text);
+    assert_string_equal(text, "1 world");
+    crafty_text_worlds(&(CraftyWorldList){.count = 2, .left_out = 3}, text, sizeof text);
+    assert_string_equal(text, "2 worlds, and 3 more files that are not listed");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +207,8 @@ int main(void)
         cmocka_unit_test(problems_say_what_to_do),
         cmocka_unit_test(free_names_get_the_next_number),
         cmocka_unit_test(a_long_name_has_room_for_its_number),
+        cmocka_unit_test(a_list_that_is_being_read_has_no_number),
+        cmocka_unit_test(a_list_says_how_many_worlds_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
