@@ -131,8 +131,11 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     added->is_nested = sim->building > 0;
     bool done = build(sim, added, error);
     /* Reserve again: it may have added other plugins, which come before it. */
-    if (done && !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1))
+    if (done && !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1)) {
+        if (plugin->finish)
+            plugin->finish(sim, plugin->user);
         done = cn_error_memory(error, "plugin %s", plugin->name);
+    }
     if (!done) {
         take_out(sim, added);
         cn_free(sim->allocator, added, sizeof *added);

@@ -146,5 +146,7 @@ bool crafty_containers_add(CnWorld *world, CnError *error)
 
 void crafty_containers_remove(CnWorld *world)
 {
-    cn_block_data_listen(cn_resource(world, CraftyBlocks)->voxels, NULL, NULL);
+    const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
+    if (blocks)
+        cn_block_data_listen(blocks->voxels, NULL, NULL);
 }

@@ -105,9 +105,8 @@ static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
 
 /* ---- The plugin ---- */
 
-static bool build(CnSim *sim, void *user, CnError *error)
+static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
 {
-    const CraftySimDesc *desc = user;
     CnWorld *world = cn_sim_world(sim);
     if (!crafty_player_add(world, desc->voxels, desc->items, error) ||
         !crafty_atmosphere_add(world, error) || !crafty_commands_add(world, error) ||
@@ -141,6 +140,14 @@ static void finish(CnSim *sim, void *user)
     (void)user;
     crafty_containers_remove(cn_sim_world(sim));
     crafty_undo_remove(cn_sim_world(sim));
+}
+
+static bool build(CnSim *sim, void *user, CnError *error)
+{
+    if (build_parts(sim, user, error))
+        return true;
+    finish(sim, user);
+    return false;
 }
 
 bool crafty_sim_complete(CnWorld *world, CnError *error)

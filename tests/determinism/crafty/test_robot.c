@@ -1,9 +1,10 @@
-/* test-labels: threads slow */
+/* test-labels: slow */
 /*
  * The robot plays survival with messages only, in a saved world: from an empty inventory to tools
  * of iron, a meal, a house, sleep, hunger, death and respawn; saved, closed and opened again in
  * between. Each change of items is explained in each tick. Both recordings have the same states
- * with one thread and with four. test_robot_hour.c plays an hour.
+ * with one thread and with four. test_robot_threads.c plays a few minutes, test_robot_hour.c an
+ * hour.
  */
 #include "robot_game.h"
 
@@ -60,7 +61,7 @@ static void after_a_reload_it_starves_swims_dies_respawns_and_plays_on(void **st
 static void both_recordings_verify_with_1_and_4_threads(void **state)
 {
     (void)state;
-    robot_verify(&game);
+    robot_verify_game(&game);
 }
 
 int main(void)

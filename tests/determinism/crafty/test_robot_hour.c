@@ -59,8 +59,8 @@ static void an_hour_with_four_threads_ends_in_the_same_state(void **state)
 static void all_recordings_verify_with_1_and_4_threads(void **state)
 {
     (void)state;
-    robot_verify(&games[0]);
-    robot_verify(&games[1]);
+    robot_verify_game(&games[0]);
+    robot_verify_game(&games[1]);
 }
 
 static void it_completes_all_stages_in_twelve_worlds(void **state)
