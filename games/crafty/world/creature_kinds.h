@@ -146,6 +146,8 @@ const CraftyCreatureKind *crafty_creature_kind_at(const CraftyCreatureKinds *kin
 const CraftyCreatureKind *crafty_creature_kind(const CraftyCreatureKinds *kinds, uint32_t number);
 const CraftyCreatureKind *crafty_creature_kind_find(const CraftyCreatureKinds *kinds,
                                                     const char *name);
+/* Returns whether bees visit the block. */
+bool crafty_creature_flower(const CraftyCreatureKinds *kinds, CnBlock block);
 /* Returns the behaviour of this kind, or NULL. */
 const CraftyBehaviour *crafty_creature_behaviour(const CraftyCreatureKind *kind,
                                                  CraftyBehaviourKind behaviour);
