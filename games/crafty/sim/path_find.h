@@ -10,8 +10,8 @@
  * A node of the search is a cell in which the feet stand: on a full block below it, on the shape
  * inside it (slabs, stairs, carpets), in water, or on a ladder. Moves lead to the eight neighbors
  * on the same level, one block up (a jump) or down up to `max_drop`. Diagonal moves need both sides
- * free. The result depends on the blocks and the description only: equal costs are decided by the
- * position of the cells, so every thread and every machine finds the same path.
+ * free. The result depends on the blocks and the description only: of equal costs, the
+ * cell that was found first wins, so every thread and every machine finds the same path.
  *
  * A scratch memory belongs to one thread at a time and allocates only when it is created.
  */
