@@ -152,7 +152,7 @@ CN_API void cn_voice_set_position(CnAudio *audio, CnVoice voice, CnVec3 position
 CN_API void cn_voice_set_velocity(CnAudio *audio, CnVoice voice, CnVec3 velocity);
 CN_API void cn_voice_set_lowpass(CnAudio *audio, CnVoice voice, float lowpass);
 /* Sets what lies between the voice and the listener: `gain` and `lowpass`, from 0 to 1, are
- * approached within about a tenth of a second; 1 and 1, the default, for a free path. They do not
+ * approached within a quarter of a second; 1 and 1, the default, for a free path. They do not
  * affect the reverb of the voice. cairn/audio/acoustics.h sets them from blocks. */
 CN_API void cn_voice_set_occlusion(CnAudio *audio, CnVoice voice, float gain, float lowpass);
 
