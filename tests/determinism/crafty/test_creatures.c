@@ -100,6 +100,23 @@ static void a_saved_world_goes_on_as_if_it_had_not_been_interrupted(void **state
     }
 }
 
+static void creatures_appear_by_themselves_and_stay_within_their_caps(void **state)
+{
+    (void)state;
+    CraftySession *session = open_game(1, NULL);
+    CnWorld *world = cn_sim_world(crafty_session_sim(session));
+    const CraftyCreatureKinds *kinds = crafty_world_creatures(crafty_session_world(session));
+    assert_true(cn_sim_tick_n(crafty_session_sim(session), 3 * TICKS, NULL));
+    print_message("%u creatures\n", crafty_creature_count(world, 0));
+    assert_true(crafty_creature_count(world, 0) > 5);
+    for (uint32_t i = 0; i < crafty_creature_kinds_count(kinds); i++) {
+        const CraftyCreatureKind *kind = crafty_creature_kind_at(kinds, i);
+        uint32_t group = kind->spawn.high + kind->spawn.family;
+        assert_true(crafty_creature_count(world, kind->number) <= kind->spawn.cap + group);
+    }
+    crafty_session_destroy(session);
+}
+
 static int make(void **state)
 {
     (void)state;
@@ -118,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_threads_does_not_matter),
+        cmocka_unit_test(creatures_appear_by_themselves_and_stay_within_their_caps),
         cmocka_unit_test(a_saved_world_goes_on_as_if_it_had_not_been_interrupted),
     };
     return cmocka_run_group_tests(tests, make, clean);
