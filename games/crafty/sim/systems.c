@@ -34,6 +34,7 @@ static const Place places[] = {
     {CN_STAGE_POST_UPDATE, "CraftyInventories"},
     {CN_STAGE_POST_UPDATE, "CraftyBlocks"},
     {CN_STAGE_POST_UPDATE, "CraftySupport"},
+    {CN_STAGE_POST_UPDATE, "CraftyGrowthWatch"},
     {CN_STAGE_POST_UPDATE, "CraftyDropsWake"},
     {CN_STAGE_POST_UPDATE, "CraftyBlockSum"},
     {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
