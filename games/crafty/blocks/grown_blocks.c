@@ -97,6 +97,20 @@ static bool add_fires(BlockSet *set)
     return true;
 }
 
+/* What villagers light at dusk. */
+static bool add_unlit_lantern(BlockSet *set)
+{
+    Block *block = add(set, "unlit_lantern", "Lantern", "unlit_lantern");
+    if (!block)
+        return false;
+    block->material = MATERIAL_PROP;
+    block->surface = SURFACE_STONE;
+    block->hardness = .3;
+    block->collidable = false;
+    block->light_loss = 0;
+    return true;
+}
+
 /* ---- Fences ---- */
 
 static const uint8_t post[6] = {6, 0, 6, 10, 16, 10};
@@ -195,7 +209,7 @@ bool grown_blocks_add(BlockSet *set)
 {
     bool good = add_plants(set, "wheat", "Wheat");
     good = good && add_plants(set, "carrots", "Carrots");
-    good = good && add_ground(set) && add_fires(set);
+    good = good && add_ground(set) && add_fires(set) && add_unlit_lantern(set);
     for (size_t i = 0; i < sizeof fence_woods / sizeof *fence_woods; i++)
         good = good && add_fence(set, fence_woods[i]) && add_gate(set, fence_woods[i]);
     return good;

@@ -304,9 +304,10 @@ void paint_lantern(Canvas *c, const PaintSingle *s)
         "  2ACCB1  ", " 33222111 ", "  222110  ",
     };
     Ramp ramps[3] = {ramp_of(s->second, 110), {{0}}, ramp_of(s->color, 90)};
-    ramps[2].shade[5] = 0xFFF9DC;
+    if (!s->variant)
+        ramps[2].shade[5] = 0xFFF9DC;
     draw_sprite(c, 3, 3, lantern, 13, ramps);
-    for (int y = 8; y < 14; y++)
+    for (int y = 8; y < 14 && !s->variant; y++)
         for (int x = 6; x < 10; x++)
             set_glow(c, x, y, 230);
 }

@@ -139,6 +139,7 @@ const PaintSingle paint_singles[] = {
     PART("snowy_leaves_top", paint_snowy_leaves, 0x42604A, 0, 1),
     PROP("ladder", paint_ladder, 0xB58E58, 0, 0),
     PROP("lantern", paint_lantern, 0xFFB84A, 0x555A64, 0),
+    PART("unlit_lantern", paint_lantern, 0x5A5648, 0x555A64, 1),
     PROP("blue_lantern", paint_lantern, 0x54C8E8, 0x555A64, 0),
     PART("fire", paint_fire, 0xFF8A1E, 0xE8401A, 0),
     PART("wheat_stage_1", paint_young, 0x7FB03C, 0, 4),

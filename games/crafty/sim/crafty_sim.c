@@ -13,6 +13,7 @@
 #include "support.h"
 #include "systems.h"
 #include "undo.h"
+#include "villager.h"
 
 #include "crafty/world/torches.h"
 
@@ -141,6 +142,7 @@ static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
                                 .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                                 .alone = true},
                 error)) &&
+           (desc->start.freeze_blocks || crafty_villagers_add(world, error)) &&
            crafty_support_add(world, error) && crafty_growth_add(world, error) &&
            crafty_drops_watch(world, error) && crafty_block_sum_add(world, error) &&
            crafty_containers_add(world, error);
@@ -153,6 +155,7 @@ static void finish(CnSim *sim, void *user)
     crafty_containers_remove(cn_sim_world(sim));
     crafty_undo_remove(cn_sim_world(sim));
     crafty_growth_remove(cn_sim_world(sim));
+    crafty_villagers_remove(cn_sim_world(sim));
 }
 
 static bool build(CnSim *sim, void *user, CnError *error)
@@ -168,7 +171,7 @@ bool crafty_sim_complete(CnWorld *world, CnError *error)
     return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error) &&
            crafty_support_add(world, error) && crafty_growth_add(world, error) &&
            crafty_drops_watch(world, error) && crafty_block_sum_add(world, error) &&
-           crafty_player_complete(world, error);
+           crafty_villages_complete(world, error) && crafty_player_complete(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

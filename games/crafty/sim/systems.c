@@ -29,6 +29,7 @@ static const Place places[] = {
     {CN_STAGE_UPDATE, "ChangeWeather"},
     {CN_STAGE_UPDATE, "TurnDay"},
     {CN_STAGE_UPDATE, "CraftyFurnaces"},
+    {CN_STAGE_UPDATE, "CraftyVillagers"},
     {CN_STAGE_POST_UPDATE, "RefreshActive"},
     {CN_STAGE_POST_UPDATE, "script.events"},
     {CN_STAGE_POST_UPDATE, "CraftyInventories"},
