@@ -78,3 +78,6 @@ target_link_libraries(bench_save PRIVATE crafty_replay cairn::static)
 
 # Measures recipes and furnaces of the game.
 target_link_libraries(bench_items PRIVATE crafty_sim cairn::static)
+
+# Measures growth in the game.
+target_link_libraries(bench_growth PRIVATE crafty_replay cairn::static)
