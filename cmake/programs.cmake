@@ -81,3 +81,6 @@ target_link_libraries(bench_items PRIVATE crafty_sim cairn::static)
 
 # Measures creatures and paths of the game.
 target_link_libraries(bench_creatures PRIVATE crafty_sim cairn::static)
+
+# Measures growth in the game.
+target_link_libraries(bench_growth PRIVATE crafty_replay cairn::static)

@@ -109,6 +109,13 @@ bool families_add(BlockSet *set);
 
 /* Adds the blocks with directions, halves or boxes, after all others. */
 bool shaped_blocks_add(BlockSet *set);
+/* Turns boxes clockwise, seen from above. */
+Boxes boxes_turned(const Boxes *boxes, int turns);
+
+/* ---- grown_blocks.c ---- */
+
+/* Adds young crops, snow, fire and fences, after the shaped blocks. */
+bool grown_blocks_add(BlockSet *set);
 
 /* ---- block_faces.c ---- */
 

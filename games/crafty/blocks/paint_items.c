@@ -175,6 +175,10 @@ static const char *const flint[SPRITE_ROWS] = {"",
                                                "   333322",
                                                "   23322",
                                                "    222"};
+static const char *const lighter[SPRITE_ROWS] = {
+    "",           "  444444",    " 45    53",   " 4      3",   " 4      3",   " 4     cc",
+    " 34   cddc", "  33 cdddcb", "     cddccb", "    cddccba", "    cdccbba", "    bccbba",
+    "     bbaa"};
 static const char *const fiber[SPRITE_ROWS] = {"",
                                                "   3      4",
                                                "  43  4  34",
@@ -384,6 +388,7 @@ static const PaintItem paint_items[] = {
     {"lapis", chunk, {0x2C50B8}},
     {"redstone", dust, {0xC0201C}},
     {"flint", flint, {0x4E5058}},
+    {"flint_and_steel", lighter, {0xC8CCD2, 0x4E5058}},
     {"clay_ball", ball, {0x9CA4B4}},
     {"brick", brick, {0xB05A44}},
     {"snowball", ball, {0xE8F0F6}},

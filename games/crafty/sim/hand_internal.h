@@ -42,6 +42,13 @@ bool crafty_hand_use_bucket(CraftyHandUse *use, const CnVoxelHit *target);
  * held item is not a hoe. */
 bool crafty_hand_use_hoe(CraftyHandUse *use, const CnVoxelHit *target);
 
+/* Plants the held seeds on the farmland that the player aims at. Returns false if the held item is
+ * not planted, or not here: carrots are also eaten. */
+bool crafty_hand_use_seeds(CraftyHandUse *use, const CnVoxelHit *target);
+/* Lights a fire before the face that the player aims at. Returns false if the held item is not
+ * flint and steel. */
+bool crafty_hand_use_lighter(CraftyHandUse *use, const CnVoxelHit *target);
+
 /* Selects the targeted block for the hand: in creative mode any, in survival one that the player
  * has. Returns false if nothing changes. */
 bool crafty_hand_pick(const CraftyHandUse *use, CnBlock block);

@@ -37,7 +37,8 @@ static uint8_t traits_of(const CnBlockTable *blocks, const CraftyBlockFamilies *
         traits |= CRAFTY_PATH_HURTS;
     if (info->climbable)
         traits |= CRAFTY_PATH_LADDER;
-    if (ends_with(info->name, "_fence") || ends_with(info->name, "_wall"))
+    if ((strstr(info->name, "_fence") && (flags & CN_BLOCK_COLLIDES)) ||
+        ends_with(info->name, "_wall"))
         traits |= CRAFTY_PATH_FENCE;
     return traits;
 }

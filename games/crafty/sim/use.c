@@ -60,6 +60,11 @@ bool crafty_use_block(CnWorld *world, CnEntity player, CnCell cell)
         crafty_inventory_open(world, player, opens, cell);
         return true;
     }
+    if (blocks->families && crafty_block_kind(blocks->families, block) == CRAFTY_KIND_GATE) {
+        CnEdit edit = edit_of(world, player, cell);
+        edit.new_block = crafty_block_toggled(blocks->families, block);
+        return cn_voxels_edit(blocks->voxels, &edit, NULL);
+    }
     if (is_door(blocks->families, block))
         return use_door(blocks, edit_of(world, player, cell), block);
     return crafty_bed_use(world, player, cell);

@@ -243,10 +243,22 @@ typedef struct CnVoxelsTick {
     uint32_t player_count;
     uint32_t radius;       /* chunks; 0 selects 4; at most CN_TICK_MAX_RADIUS */
     uint32_t random_ticks; /* per chunk; 0 selects 3 */
+    /* Each chunk gets the random ticks of that many ticks at once; 0 selects 1. Which tick that is
+     * depends on the position of the chunk. A longer period costs less. */
+    uint32_t random_period;
+    uint32_t random_height; /* chunks above and below with random ticks; 0 selects `radius` */
+    /* By block number, for all blocks of the table: which ones get random ticks. Chunks without any
+     * of them cost next to nothing. NULL: all but air. */
+    const bool *ticking;
+    /* Called instead of the hook block_tick, with `user`; NULL: the hook. */
+    void (*block_tick)(void *user, CnCell cell, CnBlock block, bool random);
+    void *user;
     uint32_t water_budget; /* cells; 0 selects 4,096 */
     uint32_t water_ticks;  /* ticks between water steps; 0 selects 15, 0.25 s at 60 Hz */
 } CnVoxelsTick;
-/* Advances the world by one tick: scheduled ticks, random ticks and water. */
+/* Advances the world by one tick: scheduled ticks, random ticks and water. Random ticks choose
+ * cells by seed, position of the chunk and tick, in chunks near players, which are generated if
+ * they are not loaded: streaming and threads do not change what happens. */
 CN_API void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick);
 
 /* ---- Streaming ---- */
