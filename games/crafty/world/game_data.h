@@ -10,5 +10,6 @@
 CnText crafty_items_text(void);
 CnText crafty_recipes_text(void);
 CnText crafty_block_rules_text(void);
+CnText crafty_creature_models_text(void);
 
 #endif

@@ -69,8 +69,8 @@ void main()
     float green = clamp((color.g - max(0.9 * color.r, color.b)) / max(0.25 * color.g, 1e-3), 0.0, 1.0);
     vec3 albedo = color.rgb * mix(vec3(1.0), in_tint.rgb, mix(1.0, green, in_tint.w));
     albedo = mix(albedo, vec3(0.7, 0.05, 0.04), 0.6 * in_baked.w);
-    albedo = mix(albedo, vec3(1.0), 0.8 * in_effects.x);
-    vec3 light = model_light(in_baked.xy, normalize(in_normal)) + (in_baked.z + 0.4 * in_effects.x) * GLOW;
+    albedo = mix(albedo, vec3(1.0), 0.7 * in_effects.x);
+    vec3 light = model_light(in_baked.xy, normalize(in_normal)) + (in_baked.z + 0.1 * in_effects.x) * GLOW;
     vec3 seen = albedo * light;
     /* A loop instead of an if: see sun_shadow. */
     for (int i = 0; i < (per_pixel(air.w, in_uv.x) > 0.5 ? 1 : 0); i++)
