@@ -4,7 +4,8 @@
 
 # Without a link to the library itself, because a program must not link both variants.
 function(cairn_game_library name folder)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${folder}/*.c)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${folder}/*.c
+        ${PROJECT_SOURCE_DIR}/games/${folder}/*/*.c) # subfolders by concern
     list(FILTER sources EXCLUDE REGEX "/main\\.c$")
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/games

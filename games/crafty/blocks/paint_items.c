@@ -514,13 +514,20 @@ static bool paint_colored(Canvas *c, const char *name)
     return true;
 }
 
-bool paint_item(Canvas *c, const char *name)
+static bool paint_listed(Canvas *c, const PaintItem *list, const char *name)
 {
-    for (const PaintItem *item = paint_items; item->name; item++)
+    for (const PaintItem *item = list; item->name; item++)
         if (strcmp(item->name, name) == 0) {
             paint_sprite(c, item->rows, item->colors);
             return true;
         }
+    return false;
+}
+
+bool paint_item(Canvas *c, const char *name)
+{
+    if (paint_listed(c, paint_items, name) || paint_listed(c, paint_creature_items, name))
+        return true;
     size_t length = strlen(name);
     bool is_door = length > 5 && strcmp(name + length - 5, "_door") == 0;
     return paint_tool(c, name) || paint_colored(c, name) || (is_door && paint_door(c, name));
@@ -533,6 +540,8 @@ void paint_item_names(void (*add)(void *user, const char *name), void *user)
     static const char *const doors[] = {"oak_door", "spruce_door", "birch_door", "iron_door"};
     char name[64];
     for (const PaintItem *item = paint_items; item->name; item++)
+        add(user, item->name);
+    for (const PaintItem *item = paint_creature_items; item->name; item++)
         add(user, item->name);
     for (size_t tier = 0; tier < sizeof tiers / sizeof *tiers; tier++)
         for (const PaintItem *tool = tools; tool->name; tool++) {

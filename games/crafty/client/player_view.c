@@ -193,7 +193,7 @@ static CraftyFigure *figure_of(CraftyPlayerView *view, CnEntity player)
 }
 
 static void add_figure(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
-                       const CraftyBody *body, bool is_shadow)
+                       const CraftyShownBody *body, bool is_shadow)
 {
     Known known = known_of(frame, body->entity);
     if (!known.player || known.player->mode == CRAFTY_MODE_SPECTATOR ||
@@ -233,7 +233,7 @@ static void add_bodies(CraftyPlayerView *view, const CraftyPlayerViewFrame *fram
     for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
         view->figures[i].is_used = false;
     for (uint32_t i = 0; i < crafty_bodies_count(view->bodies); i++) {
-        CraftyBody body = crafty_bodies_at(view->bodies, i, frame->alpha);
+        CraftyShownBody body = crafty_bodies_at(view->bodies, i, frame->alpha);
         bool is_own = cn_entity_equal(body.entity, frame->player);
         if (body.is_drop && !view->item_models)
             continue;
@@ -284,7 +284,7 @@ static void add_hand(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
 static bool find_camera(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
                         const Known *known, CraftyCamera *camera)
 {
-    CraftyBody body;
+    CraftyShownBody body;
     const CnTransform *transform = cn_get(frame->world, frame->player, CnTransform);
     uint64_t ticks = crafty_bodies_ticks(view->bodies) - view->seen_ticks;
     view->seen_ticks += ticks;

@@ -217,6 +217,19 @@ CN_API CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move
 /* Returns whether the box overlaps a collidable block. */
 CN_API bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box);
 
+/* Blocks from anywhere, for moving boxes: a world, or copies of chunks that several threads read at
+ * the same time. `get` returns the block in a cell. */
+typedef struct CnBlockReader {
+    const CnBlockTable *blocks;
+    CnBlock (*get)(void *user, CnCell cell);
+    void *user;
+} CnBlockReader;
+/* Returns a reader of a world, which belongs to the thread of the world. */
+CN_API CnBlockReader cn_voxels_reader(CnVoxels *world);
+/* The two functions above for the blocks of a reader. */
+CN_API CnVoxelSweep cn_block_reader_sweep(const CnBlockReader *reader, CnVoxelBox box, CnVec3 move);
+CN_API bool cn_block_reader_overlap(const CnBlockReader *reader, CnVoxelBox box);
+
 /* ---- Ticks: independent of streaming ---- */
 
 /* Schedules block_tick for a cell in `delay` ticks, at the earliest in the next tick. Calls due in
