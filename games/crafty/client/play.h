@@ -58,6 +58,7 @@ struct CraftyPlay {
     CnEntity camera;              /* the player, except on a tour */
     CraftyConnection *connection; /* of the local player */
     CnEventReader *hand_events, *player_events;
+    CnEventReader *creature_events; /* NULL: the world has no creatures */
     CraftyWorldRecorder *recorder; /* NULL: the session is not recorded */
     CraftyPose pose;               /* initial camera */
     uint64_t frame;                /* number of frames since it was entered */
