@@ -140,6 +140,8 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
                          .hours = options->hours,
                          .has_weather = options->has_weather,
                          .weather = options->weather,
+                         .difficulty =
+                             is_still(options, play) ? CRAFTY_NO_CREATURES : CRAFTY_NORMAL,
                          .freeze_blocks = is_still(options, play),
                          .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
@@ -169,6 +171,7 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
                                 .recipes = crafty_world_recipes(world),
                                 .block_rules = crafty_world_block_rules(world),
                                 .families = crafty_world_families(world),
+                                .creatures = crafty_world_creatures(world),
                                 .biomes = crafty_world_biomes(world),
                                 .terrain = crafty_world_terrain(world),
                                 .villages = crafty_world_villages(world),

@@ -4,6 +4,7 @@
 #include "block_sum.h"
 #include "connection.h"
 #include "container.h"
+#include "creature/creatures.h"
 #include "drops.h"
 #include "furnace.h"
 #include "inventory.h"
@@ -105,6 +106,17 @@ static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
 
 /* ---- The plugin ---- */
 
+/* The state has no part of the creatures until there are some: a saved world decides itself. */
+static bool add_creatures(CnWorld *world, const CraftySimDesc *desc, CnError *error)
+{
+    return !desc->creatures ||
+           crafty_creatures_add(world,
+                                &(CraftyCreaturesDesc){.kinds = desc->creatures,
+                                                       .seed = desc->start.seed,
+                                                       .difficulty = desc->start.difficulty},
+                                error);
+}
+
 static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
@@ -131,13 +143,15 @@ static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
                                 .alone = true},
                 error)) &&
            crafty_support_add(world, error) && crafty_drops_watch(world, error) &&
-           crafty_block_sum_add(world, error) && crafty_containers_add(world, error);
+           crafty_block_sum_add(world, error) && crafty_containers_add(world, error) &&
+           add_creatures(world, desc, error);
 }
 
 /* The voxel world outlives the simulation. */
 static void finish(CnSim *sim, void *user)
 {
     (void)user;
+    crafty_creatures_remove(cn_sim_world(sim));
     crafty_containers_remove(cn_sim_world(sim));
     crafty_undo_remove(cn_sim_world(sim));
 }
@@ -154,7 +168,8 @@ bool crafty_sim_complete(CnWorld *world, CnError *error)
 {
     return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error) &&
            crafty_support_add(world, error) && crafty_drops_watch(world, error) &&
-           crafty_block_sum_add(world, error) && crafty_player_complete(world, error);
+           crafty_block_sum_add(world, error) && crafty_player_complete(world, error) &&
+           crafty_creatures_complete(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

@@ -25,6 +25,7 @@ static const Place places[] = {
     {CN_STAGE_UPDATE, "CraftyEating"},
     {CN_STAGE_UPDATE, "CraftyVitals"},
     {CN_STAGE_UPDATE, "CraftyBeds"},
+    {CN_STAGE_UPDATE, "CraftyCreatures"},
     {CN_STAGE_UPDATE, "CraftyDrops"},
     {CN_STAGE_UPDATE, "ChangeWeather"},
     {CN_STAGE_UPDATE, "TurnDay"},

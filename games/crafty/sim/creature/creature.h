@@ -120,6 +120,8 @@ CN_COMPONENT(CraftyCreatureEvent, (entity, entity), (entity, other), (u8, kind),
 typedef struct CraftyCreatureList {
     const CraftyCreatureKinds *kinds;
     struct CraftyCreatureWork *work; /* private to sim/creature */
+    uint64_t seed;                   /* of worlds that have no creatures yet */
+    uint8_t difficulty;
 } CraftyCreatureList;
 CN_OPAQUE(CraftyCreatureList);
 
