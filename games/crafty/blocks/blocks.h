@@ -115,9 +115,9 @@ bool shaped_blocks_add(BlockSet *set);
 
 /* ---- block_faces.c ---- */
 
-/* Paints the tiles of all blocks, items, characters and skins: fills in layers, tile_count and the mean
- * colors, and writes the texture array. Reports errors, including unknown tiles, and returns false
- * if there are any. */
+/* Paints the tiles of all blocks, items, characters and skins: fills in layers, tile_count and the
+ * mean colors, and writes the texture array. Reports errors, including unknown tiles, and returns
+ * false if there are any. */
 bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_path);
 
 /* ---- write_tables.c ---- */

@@ -79,7 +79,7 @@ void crafty_creature_name_add(const char *name, CnVec3 at, CnVec3 eye, CnBlockMo
             part->high[1] = (uint8_t)TILE_PIXELS;
             part->tint[0] = part->tint[1] = part->tint[2] = 255;
             part->sky = 0.5f;
-            part->glow = 0.3f;
+            part->glow = 0.6f;
             for (int face = 0; face < CN_FACE_COUNT; face++)
                 part->tiles[face] = glyph->layer;
         }

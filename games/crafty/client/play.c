@@ -129,21 +129,21 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
     if (play->replay)
         return *crafty_world_replay_start(play->replay);
     const CraftyWorldIdentity *identity = play->save ? crafty_save_identity(play->save) : NULL;
-    return (CraftyStart){.seed = seed,
-                         .viewer = play->on_tour ? CRAFTY_VIEWER_TOUR
-                                                 : crafty_start_viewer(start_mode(options, play)),
-                         .mode = start_mode(options, play),
-                         .commands = identity && identity->has_rules && identity->commands,
-                         .keep_inventory =
-                             identity && identity->has_rules && identity->keep_inventory,
-                         .pose = play->pose,
-                         .hours = options->hours,
-                         .has_weather = options->has_weather,
-                         .weather = options->weather,
-                         .difficulty =
-                             is_still(options, play) ? CRAFTY_NO_CREATURES : CRAFTY_NORMAL,
-                         .freeze_blocks = is_still(options, play),
-                         .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
+    return (CraftyStart){
+        .seed = seed,
+        .viewer =
+            play->on_tour ? CRAFTY_VIEWER_TOUR : crafty_start_viewer(start_mode(options, play)),
+        .mode = start_mode(options, play),
+        .commands = identity && identity->has_rules && identity->commands,
+        .keep_inventory = identity && identity->has_rules && identity->keep_inventory,
+        .pose = play->pose,
+        .hours = options->hours,
+        .has_weather = options->has_weather,
+        .weather = options->weather,
+        .difficulty = is_still(options, play) && !options->has_creatures ? CRAFTY_NO_CREATURES
+                                                                         : CRAFTY_NORMAL,
+        .freeze_blocks = is_still(options, play),
+        .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
 
 void crafty_play_go_on_loading(Crafty *crafty)
