@@ -4,7 +4,7 @@
  *     creature_scenes SCENE [OPTIONS OF CRAFTY]
  *
  * tools/gallery runs it. The creatures are spawned between two ticks, as a test does, on the ground
- * before the camera; then the simulation moves them.
+ * before the camera; then the simulation moves them. In films, the camera walks.
  */
 #include <cairn/base/console.h>
 #include <cairn/base/log.h>
@@ -17,6 +17,12 @@
 #include <string.h>
 
 #define SPAWN_FRAME 2u
+#define FRAMES_PER_SECOND 60.0f
+#define WALK_SECONDS 20.0f
+#define WALK_SPEED 0.3f    /* blocks per second */
+#define WALK_ASIDE 1.6f    /* blocks, at the middle of the walk */
+#define LOOK_DEGREES 24.0f /* to both sides */
+#define EYE 2.4f           /* blocks above the ground, at least */
 
 /* `right` and `ahead` of the camera, in blocks. */
 typedef struct Actor {
@@ -33,14 +39,15 @@ typedef struct Scene {
 
 static const Scene scenes[] = {
     {"pond",
-     {{"duck", -1, 7, 120, false, false, NULL},
-      {"duck", 1.6f, 9, 60, false, false, NULL},
-      {"duck", -0.2f, 6.2f, 120, true, false, NULL},
-      {"duck", 0.5f, 6.6f, 110, true, false, NULL},
-      {"duck", 1.1f, 6.1f, 130, true, false, NULL},
-      {"duck", 1.8f, 6.7f, 100, true, false, NULL},
-      {"duck", -4, 11, 200, false, false, NULL},
-      {"duck", 4, 12, 20, false, false, NULL}}},
+     {{"duck", -0.8f, 3.6f, 120, false, false, NULL},
+      {"duck", 1.7f, 5, 60, false, false, NULL},
+      {"duck", -0.2f, 3.1f, 120, true, false, NULL},
+      {"duck", 0.4f, 3.5f, 110, true, false, NULL},
+      {"duck", 0.9f, 3, 130, true, false, NULL},
+      {"duck", 1.3f, 3.6f, 100, true, false, NULL},
+      {"duck", -2.8f, 6, 200, false, false, NULL},
+      {"duck", 3, 8, 20, false, false, NULL},
+      {"fish", -1.4f, 4.4f, 90, false, false, NULL}}},
     {"meadow",
      {{"cow", -4, 9, 40, false, false, NULL},
       {"cow", -5.6f, 11, 120, true, false, NULL},
@@ -72,6 +79,7 @@ typedef struct Stage {
     Crafty *crafty;
     const Scene *scene;
     uint32_t frame;
+    bool walks; /* the camera walks through the scene, as a player would */
 } Stage;
 
 static void spawn(const Stage *stage, CnWorld *world, const Actor *actor)
@@ -96,10 +104,41 @@ static void spawn(const Stage *stage, CnWorld *world, const Actor *actor)
                        (double)at.x, (double)at.y, (double)at.z);
 }
 
-/* Before the ticks of a frame. */
+/* A walk of 20 seconds in an arc, with a look to both sides. */
+static void walk(const Stage *stage, CnEngine *engine)
+{
+    const CraftyPose *pose = &stage->crafty->play->pose;
+    float seconds = (float)stage->frame / FRAMES_PER_SECOND;
+    float yaw = pose->yaw + LOOK_DEGREES * cn_sinf(2 * CN_PIF * seconds / WALK_SECONDS);
+    CnQuat ahead = cn_quat_from_euler(cn_vec3(0, pose->yaw, 0));
+    CnVec3 way =
+        cn_quat_rotate(ahead, cn_vec3(WALK_ASIDE * cn_sinf(CN_PIF * seconds / WALK_SECONDS), 0,
+                                      -WALK_SPEED * seconds));
+    CnVec3 at = cn_vec3_add(pose->position, way);
+    CnVoxels *voxels = crafty_terrain_voxels(stage->crafty->play->terrain);
+    float ground = 0; /* smoothed over a few blocks */
+    for (int32_t i = -2; i <= 2; i++)
+        for (int32_t k = -2; k <= 2; k++)
+            ground += (float)cn_voxels_height(voxels, (int32_t)cn_floorf(at.x) + i,
+                                              (int32_t)cn_floorf(at.z) + k) /
+                      25;
+    float above = pose->position.y - ground > EYE ? pose->position.y : ground + EYE;
+    at.y = pose->position.y > above ? pose->position.y : above;
+    cn_engine_set_camera(
+        engine, &(CnRenderCamera){.valid = true,
+                                  .position = at,
+                                  .rotation = cn_quat_from_euler(cn_vec3(pose->pitch, yaw, 0)),
+                                  .fov = CRAFTY_FOV * CN_PIF / 180,
+                                  .near_plane = CRAFTY_NEAR_PLANE,
+                                  .far_plane = stage->crafty->settings.far_edge});
+}
+
+/* After the ticks of a frame. */
 static void enter(CnEngine *engine, void *user)
 {
     Stage *stage = user;
+    if (stage->walks)
+        walk(stage, engine);
     if (stage->frame++ != SPAWN_FRAME)
         return;
     for (const Actor *actor = stage->scene->actors; actor->kind; actor++)
@@ -126,6 +165,8 @@ int main(int count, char **arguments)
     if (result != CN_OPTIONS_CONTINUE)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     options.has_creatures = true;
+    for (int i = 2; i < count; i++)
+        stage.walks = stage.walks || strcmp(arguments[i], "--video") == 0;
     CnError error = {0};
     stage.crafty = crafty_create(&options, &error);
     if (!stage.crafty) {
