@@ -15,6 +15,7 @@ typedef struct CraftyHandUse {
     bool is_survival; /* stacks are consumed, blocks drop, tools wear */
     bool sneaks;
     bool is_first; /* the button was pressed in this tick, and is not repeated */
+    bool touches;  /* set when a creature was used instead of a block */
     bool acts;     /* set when the hand did something: the arm swings */
 } CraftyHandUse;
 

@@ -101,6 +101,9 @@ void crafty_path_scratch_destroy(CraftyPathScratch *scratch); /* NULL is ignored
 CraftyPathResult crafty_path_find(CraftyPathScratch *scratch, const CraftyPathWorld *world,
                                   const CraftyPathDesc *desc, CraftyPath *path);
 
+/* Returns where the middle of a body is in its cell, along x and z: 0.5, or 1 for bodies that are
+ * two blocks wide, whose cell is the one with the lowest coordinates. */
+float crafty_path_middle(float width);
 /* Returns whether the body can stand in the cell; for choosing goals. */
 bool crafty_path_can_stand(const CraftyPathWorld *world, const CraftyPathBody *body, CnCell cell);
 

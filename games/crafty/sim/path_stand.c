@@ -27,6 +27,12 @@ static Footprint footprint_of(const CraftyPathBody *body)
     return print;
 }
 
+float crafty_path_middle(float width)
+{
+    Footprint print = footprint_of(&(CraftyPathBody){.width = width});
+    return (float)(print.low + print.high + 1) / 2;
+}
+
 /* The range of heights that a block occupies below the footprint; empty: low == high. */
 typedef struct Extent {
     int32_t low, high;
@@ -40,7 +46,7 @@ static bool overlaps(const CnBlockBox *box, int axis, int32_t offset, const Foot
 static Extent extent_of(const CraftyPathWorld *world, CnBlock block, uint8_t traits, int32_t dx,
                         int32_t dz, const Footprint *print)
 {
-    if (traits & CRAFTY_PATH_SOLID)
+    if (traits & (CRAFTY_PATH_SOLID | CRAFTY_PATH_DOOR)) /* a door closes its whole cell */
         return (Extent){0, UNITS};
     if (!(traits & CRAFTY_PATH_SHAPED))
         return (Extent){0, 0};

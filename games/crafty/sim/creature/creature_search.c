@@ -63,8 +63,9 @@ static void describe(CraftySearch *search)
 {
     const CraftyWalk *walk = search->actor->walk;
     CnVec3 at = search->actor->transform->position;
+    float aside = crafty_path_middle(body_of(search->actor).width) - 0.5f;
     search->desc = (CraftyPathDesc){
-        .start = crafty_cell_of(cn_vec3(at.x, at.y + 0.1f, at.z)),
+        .start = crafty_cell_of(cn_vec3(at.x - aside, at.y + 0.1f, at.z - aside)),
         .goal = {walk->goal[0], walk->goal[1], walk->goal[2]},
         .body = body_of(search->actor),
         .costs = {.water = search->actor->kind->spawn.habitat == CRAFTY_HABITAT_SHORE ? 1 : 0},

@@ -145,7 +145,9 @@ static CraftyGoing follow(CraftyThink *think, float speed)
     if (walk->index >= walk->count || walk->count > CRAFTY_WALK_CELLS)
         return CRAFTY_ARRIVED;
     CnCell next = walk_cell(walk, walk->index);
-    CnVec3 to = cn_vec3((float)next.x + 0.5f, (float)next.y, (float)next.z + 0.5f);
+    float middle = crafty_path_middle(actor->kind->width *
+                                      crafty_creature_scale(actor->kind, actor->creature));
+    CnVec3 to = cn_vec3((float)next.x + middle, (float)next.y, (float)next.z + middle);
     float x = to.x - at.x, z = to.z - at.z, length = cn_sqrtf(x * x + z * z);
     float rise = to.y - at.y;
     pass_doors(think, next);
@@ -156,12 +158,14 @@ static CraftyGoing follow(CraftyThink *think, float speed)
     }
     if (++walk->ticks > STUCK_TICKS)
         return CRAFTY_BLOCKED;
-    bool on_ladder = crafty_think_traits(think, crafty_cell_of(cn_vec3(at.x, at.y + 0.1f, at.z))) &
-                     CRAFTY_PATH_LADDER;
+    bool on_ladder =
+        (crafty_think_traits(think, crafty_cell_of(cn_vec3(at.x, at.y + 0.1f, at.z))) |
+         crafty_think_traits(think, crafty_cell_of(cn_vec3(at.x, at.y - 0.2f, at.z)))) &
+        CRAFTY_PATH_LADDER;
     if (length > 0.05f)
         actor->wish = cn_vec3(x / length * speed, 0, z / length * speed);
-    if (on_ladder && (rise > 0.1f || rise < -0.1f) && length < 0.8f)
-        actor->wish.y = rise > 0 ? 1 : -1;
+    if (on_ladder && (rise > -0.15f || length < 0.8f)) /* up to the edge before going over it */
+        actor->wish.y = rise > -0.15f ? 1 : -1;
     actor->jumps = rise > 0.6f && (actor->body->blocked || length < 0.9f);
     return CRAFTY_GOING;
 }

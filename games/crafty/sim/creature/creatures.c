@@ -444,6 +444,25 @@ bool crafty_creatures_add(CnWorld *world, const CraftyCreaturesDesc *desc, CnErr
            (cn_system_find(world, system.name).id || crafty_system_add(world, &system, error));
 }
 
+uint32_t crafty_creatures_clear(CnWorld *world)
+{
+    CraftyCreatureWork *work = crafty_creature_work(world);
+    CnEntity removed[REMOVED_PER_TICK];
+    uint32_t total = 0, count = REMOVED_PER_TICK;
+    while (work && count == REMOVED_PER_TICK) {
+        CnChunkView view;
+        count = 0;
+        for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
+            for (uint32_t i = 0; i < view.count && count < REMOVED_PER_TICK; i++)
+                if (!is_kept(&cn_column_const(&view, CraftyCreature)[i]))
+                    removed[count++] = view.entities[i];
+        for (uint32_t i = 0; i < count; i++)
+            crafty_creature_remove(world, removed[i]);
+        total += count;
+    }
+    return total;
+}
+
 void crafty_creatures_remove(CnWorld *world)
 {
     CraftyCreatureList *list = cn_resource_mut(world, CraftyCreatureList);

@@ -24,6 +24,8 @@ typedef struct CraftyCreaturesDesc {
 bool crafty_creatures_add(CnWorld *world, const CraftyCreaturesDesc *desc, CnError *error);
 /* Frees the work memory. Harmless without creatures. */
 void crafty_creatures_remove(CnWorld *world);
+/* Removes all creatures that are neither tame nor named. Returns how many. */
+uint32_t crafty_creatures_clear(CnWorld *world);
 /* Gives a restored state of an older version what it lacks. */
 bool crafty_creatures_complete(CnWorld *world, CnError *error);
 
