@@ -16,6 +16,7 @@ enable_testing()
 set(test_environment XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/test-cache)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 pkg_check_modules(SDL2 REQUIRED IMPORTED_TARGET sdl2)
+pkg_check_modules(X11 REQUIRED IMPORTED_TARGET x11)
 find_program(CAIRN_XVFB_RUN xvfb-run)
 
 file(GLOB_RECURSE support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
@@ -38,6 +39,8 @@ target_link_libraries(cairn_test_support ${scope} crafty_world_command crafty_wo
 target_include_directories(cairn_test_support ${scope} ${CRAFTY_BLOCK_INCLUDES})
 target_compile_definitions(cairn_test_support ${scope} CRAFTY_BLOCK_TILES="${CRAFTY_BLOCK_TILES}")
 add_dependencies(cairn_test_support crafty_generated_blocks)
+pkg_check_modules(VORBISENC REQUIRED IMPORTED_TARGET vorbisenc vorbis ogg)
+target_link_libraries(cairn_test_support ${scope} PkgConfig::VORBISENC) # encodes sounds for tests
 
 # Tests find the helper process beside them. The other one misbehaves as the tests of fault.render.decoder want.
 cairn_decoder(cairn-decode-faulty 1)
@@ -102,6 +105,10 @@ function(cairn_test_libraries name module)
         target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cairn/recorded_settings.c)
         target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cairn)
     endif()
+    if(module STREQUAL audio)
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_VORBISFILE) # private headers
+        target_include_directories(${name} SYSTEM PRIVATE ${CAIRN_OPENAL_INCLUDES})
+    endif()
     if(module STREQUAL gpu)
         target_include_directories(${name} SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES})
     endif()
@@ -151,7 +158,7 @@ function(cairn_test source)
     cairn_test_libraries(${name} ${module})
     set(screen)
     if(window IN_LIST words)
-        target_link_libraries(${name} PRIVATE PkgConfig::SDL2)
+        target_link_libraries(${name} PRIVATE PkgConfig::SDL2 PkgConfig::X11)
         if(CAIRN_XVFB_RUN)
             # Otherwise it resets when its last client disconnects, and refuses new clients meanwhile.
             set(screen ${CAIRN_XVFB_RUN} -a -s "-screen 0 1280x1024x24 -noreset")
