@@ -5,6 +5,7 @@
  */
 #include <cairn/base/clock.h>
 
+#include <crafty/sim/creature/block_window.h>
 #include <crafty/sim/creature/creatures.h>
 #include <crafty/sim/crafty_sim.h>
 #include <crafty/sim/path_find.h>
@@ -35,7 +36,7 @@ static void stop(const CnError *error)
 static void build_floor(void)
 {
     CnVoxels *voxels = crafty_world_voxels(blocks);
-    CnBlock grass = cn_block_find(crafty_world_blocks(blocks), "grass");
+    CnBlock stone = cn_block_find(crafty_world_blocks(blocks), "stone");
     CnRandom random = cn_random_make(1, "floor");
     for (int32_t z = -SIDE; z <= SIDE; z++)
         for (int32_t x = -SIDE; x <= SIDE; x++) {
@@ -44,7 +45,7 @@ static void build_floor(void)
                 CnEdit edit = {.kind = CN_EDIT_PLACE,
                                .face = CN_EDIT_NO_FACE,
                                .cell = {x, FLOOR_Y + y, z},
-                               .new_block = grass};
+                               .new_block = stone};
                 cn_voxels_edit(voxels, &edit, NULL);
             }
         }
@@ -52,8 +53,8 @@ static void build_floor(void)
 
 static CnVec3 place_of(CnRandom *random)
 {
-    return cn_vec3(cn_random_f32_range(random, -40, 40), FLOOR_Y + 3.1f,
-                   cn_random_f32_range(random, -40, 40));
+    return cn_vec3(cn_random_f32_range(random, -44, 44), FLOOR_Y + 3.1f,
+                   cn_random_f32_range(random, -44, 44));
 }
 
 static double ms_of_tick(uint32_t workers, uint64_t *hash)
@@ -123,8 +124,14 @@ static double us_of_search(uint32_t *found)
     CraftyPathScratch *scratch = traits ? crafty_path_scratch_create(NULL, &error) : NULL;
     if (!scratch)
         stop(&error);
-    CraftyPathWorld world = {.blocks = cn_voxels_reader(crafty_world_voxels(blocks)),
-                             .traits = traits};
+    CraftyBlockWindow window;
+    crafty_window_init(&window, NULL);
+    crafty_window_begin(&window, crafty_world_voxels(blocks));
+    for (int32_t i = 0; i < 9 * 9 * 3; i++)
+        crafty_window_add(&window,
+                          (CnChunkPos){i % 9 - 4, FLOOR_Y / 16 - 1 + i / 81, i / 9 % 9 - 4});
+    CraftyWindowView view = crafty_window_view(&window);
+    CraftyPathWorld world = {.blocks = crafty_window_reader(&view), .traits = traits};
     CnRandom random = cn_random_make(3, "goals");
     CraftyPath path;
     uint64_t start = cn_clock_ns();
@@ -141,6 +148,7 @@ static double us_of_search(uint32_t *found)
     double us = (double)(cn_clock_ns() - start) / 1e3 / SEARCHES;
     crafty_path_scratch_destroy(scratch);
     crafty_path_traits_destroy(traits);
+    crafty_window_fini(&window);
     return us;
 }
 

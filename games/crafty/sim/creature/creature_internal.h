@@ -125,7 +125,7 @@ typedef struct CraftyWatcher {
 } CraftyWatcher;
 
 #define CRAFTY_CREATURE_SLOTS 4096u
-#define CRAFTY_CREATURE_CELL 8.0f
+#define CRAFTY_CREATURE_CELL 4.0f
 
 typedef struct CraftyCreatureWork {
     CnAllocator *allocator;
