@@ -55,7 +55,9 @@ target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static
 file(GLOB crafty_capture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/capture/*.c)
 add_executable(capture_screens ${crafty_capture_sources})
 target_link_libraries(capture_screens PRIVATE crafty_client)
+add_executable(creature_scenes ${PROJECT_SOURCE_DIR}/games/crafty/creature_scenes/creature_scenes.c)
+target_link_libraries(creature_scenes PRIVATE crafty_client)
 if(CAIRN_SANITIZE)
-    set_target_properties(capture_screens PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
+    set_target_properties(capture_screens creature_scenes PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
 install(TARGETS crafty crafty-server)

@@ -72,6 +72,7 @@ target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)
 
 # Measures frames of the game.
 target_link_libraries(bench_player_view PRIVATE crafty_client)
+target_link_libraries(bench_creature_models PRIVATE crafty_client)
 
 # Measures saved worlds of the game.
 target_link_libraries(bench_save PRIVATE crafty_replay cairn::static)

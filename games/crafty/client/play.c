@@ -140,7 +140,8 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
         .hours = options->hours,
         .has_weather = options->has_weather,
         .weather = options->weather,
-        .difficulty = is_still(options, play) ? CRAFTY_NO_CREATURES : CRAFTY_NORMAL,
+        .difficulty = is_still(options, play) && !options->has_creatures ? CRAFTY_NO_CREATURES
+                                                                         : CRAFTY_NORMAL,
         .freeze_blocks = is_still(options, play),
         .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
@@ -270,7 +271,11 @@ static bool connect(Crafty *crafty, CnError *error)
     cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : CRAFTY_FIRST_PLAYER);
     play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     play->player_events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), error);
-    return play->hand_events && play->player_events &&
+    bool has_creatures = cn_component_find(world, cn_type_CraftyCreatureEvent.name).id != 0;
+    if (has_creatures)
+        play->creature_events =
+            cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
+    return play->hand_events && play->player_events && (play->creature_events || !has_creatures) &&
            crafty_player_view_add(play->view, world, error) &&
            crafty_chat_screen_begin(&crafty->chat, world, play->connection, error) &&
            crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error);
@@ -440,6 +445,8 @@ void crafty_play_close(Crafty *crafty)
         cn_event_reader_destroy(play->hand_events);
     if (play->player_events)
         cn_event_reader_destroy(play->player_events);
+    if (play->creature_events)
+        cn_event_reader_destroy(play->creature_events);
     crafty_chat_screen_end(&crafty->chat);
     crafty_connection_destroy(play->connection);
     if (crafty->engine) {

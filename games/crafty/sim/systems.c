@@ -44,6 +44,7 @@ static const Place places[] = {
     {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
     {CN_STAGE_PRE_EXTRACT, "ShowPlayers"},
     {CN_STAGE_PRE_EXTRACT, "ShowDrops"},
+    {CN_STAGE_PRE_EXTRACT, "ShowCreatures"},
 };
 
 bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)

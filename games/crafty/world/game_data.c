@@ -17,6 +17,7 @@
 EMBED(items, "items.json");
 EMBED(recipes, "recipes.json");
 EMBED(block_rules, "block_rules.json");
+EMBED(creature_models, "creature_models.json");
 EMBED(creatures, "creatures.json");
 
 #define TEXT(name)                                                                                 \
@@ -40,4 +41,9 @@ CnText crafty_block_rules_text(void)
 CnText crafty_creatures_text(void)
 {
     return TEXT(creatures);
+}
+
+CnText crafty_creature_models_text(void)
+{
+    return TEXT(creature_models);
 }
