@@ -6,8 +6,6 @@
 #include "villager_internal.h"
 #include "weather.h"
 
-#include <string.h>
-
 #define SETTLE_TICKS 30u
 #define RAIN 0.1f
 #define DANGER 12.0f /* blocks from a hostile creature */
@@ -104,7 +102,7 @@ static void tend_lamps(const CraftyVillagerTick *tick)
 
 /* ---- One tick ---- */
 
-static void restock(CraftyVillagerTick *tick)
+static void begin_day(CraftyVillagerTick *tick)
 {
     const CraftyDay *day = cn_resource(tick->world, CraftyDay);
     double days = day ? day->days : 0;
@@ -113,7 +111,6 @@ static void restock(CraftyVillagerTick *tick)
         return;
     tick->villager->day = number;
     tick->villager->did = 0;
-    memset(tick->villager->sold, 0, sizeof tick->villager->sold);
 }
 
 /* What the animation shows. */
@@ -130,7 +127,7 @@ static void show(CnWorld *world, CnEntity entity, bool walks)
 static void act(CraftyVillagerTick *tick)
 {
     CraftyVillager *villager = tick->villager;
-    restock(tick);
+    begin_day(tick);
     if (tick->tick % 16 == villager->house % 16u) {
         CraftyVillagerActivity activity = decide(tick);
         bool moves =

@@ -26,14 +26,14 @@
 #define CRAFTY_VILLAGER_SPEED 2.2f   /* blocks per second */
 #define CRAFTY_VILLAGER_PATHS 2u     /* searches per tick */
 #define CRAFTY_VILLAGER_CELLS 48u    /* of a path that are kept */
-#define CRAFTY_MAX_OFFERS 6u         /* per profession */
 
+/* In the order of the looks in data/creature_models.json. */
 typedef enum CraftyProfession {
     CRAFTY_FARMER,    /* in the fields */
-    CRAFTY_BAKER,     /* at a stall */
-    CRAFTY_SMITH,     /* at home, or in the tower */
     CRAFTY_LIBRARIAN, /* at home */
+    CRAFTY_SMITH,     /* at home, or in the tower */
     CRAFTY_FISHER,    /* at the well */
+    CRAFTY_BAKER,     /* at a stall */
     CRAFTY_PROFESSION_COUNT
 } CraftyProfession;
 
@@ -58,18 +58,17 @@ typedef enum CraftyVillagerActivity {
  *     cells        of the path, from `origin`
  *     has_door     opened the door in the cell `door`
  *     did          bits of activities that it completed since the last morning
- *     sold         per offer, since the last morning
- *     day          of the last restock
+ *     day          whose activities `did` counts
  */
 CN_COMPONENT(CraftyVillager, (i32, region, 2), (u8, house), (u8, profession), (u8, activity),
              (bool, arrived), (bool, walks), (u8, index), (u8, count), (u16, wait),
              (i32, origin, 3), (i8, cells, 144), (bool, has_door), (i32, door, 3), (u8, did),
-             (u8, sold, CRAFTY_MAX_OFFERS), (u32, day));
+             (u32, day));
 
 /* A resource, part of the state: villages that got their villagers, as keys of their regions;
  * totals. */
 CN_COMPONENT(CraftyVillages, (u64, regions, CRAFTY_MAX_VILLAGES), (u32, count), (u64, spawned),
-             (u64, searches), (u64, trades));
+             (u64, searches));
 
 /* Adds components, the resource and the system. Calling it again is harmless. */
 bool crafty_villagers_add(CnWorld *world, CnError *error);

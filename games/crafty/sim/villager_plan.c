@@ -160,16 +160,16 @@ static uint16_t kind_number(const CnWorld *world)
 
 static bool spawn(CnWorld *world, const CraftyVillagePlan *plan, uint32_t house)
 {
-    uint64_t random = cn_hash_mix(key_of(plan->region[0], plan->region[1]) + house + 1);
+    uint32_t profession = house % CRAFTY_PROFESSION_COUNT;
     CnEntity entity = cn_object(world, "Villager");
     CnCell cell = plan->houses[house].inside;
     if (!entity.id ||
         !cn_set(world, entity, CraftyCreature,
-                {.kind = kind_number(world), .health = 20, .seed = (uint32_t)random}) ||
+                {.kind = kind_number(world), .health = 20, .seed = profession}) ||
         !cn_set(world, entity, CraftyVillager,
                 {.region = {plan->region[0], plan->region[1]},
                  .house = (uint8_t)house,
-                 .profession = (uint8_t)(house % CRAFTY_PROFESSION_COUNT),
+                 .profession = (uint8_t)profession,
                  .activity = CRAFTY_VILLAGER_HOME})) {
         if (entity.id)
             cn_destroy(world, entity);
