@@ -16,6 +16,7 @@ function(cairn_game_library name folder)
 endfunction()
 
 include(${PROJECT_SOURCE_DIR}/cmake/crafty_blocks.cmake)
+include(${PROJECT_SOURCE_DIR}/cmake/crafty_sounds.cmake)
 cairn_game_library(crafty_world crafty/world)
 target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c
     ${CRAFTY_BLOCK_INCLUDES}/standard_item_tiles.c)
