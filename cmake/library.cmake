@@ -17,13 +17,17 @@ pkg_check_modules(CAIRN_WEBP REQUIRED IMPORTED_TARGET libwebp)
 find_package(meshoptimizer REQUIRED)
 pkg_check_modules(CAIRN_FREETYPE REQUIRED IMPORTED_TARGET freetype2)
 pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
+pkg_check_modules(CAIRN_VORBISFILE REQUIRED IMPORTED_TARGET vorbisfile)
+# Headers only: OpenAL is loaded at run time; without it, programs are silent.
+find_path(CAIRN_OPENAL_INCLUDES AL/alext.h REQUIRED)
 # Headers only: Vulkan is loaded at run time, so that servers do not need it.
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
 set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_SODIUM PkgConfig::CAIRN_ZSTD
     PkgConfig::CAIRN_SQLITE PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE
     PkgConfig::CAIRN_LUAJIT)
 set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_WEBP
-    meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SDL2)
+    meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SDL2
+    PkgConfig::CAIRN_VORBISFILE)
 set(screen_modules gpu render ui audio engine)
 
 set(sources)
@@ -54,7 +58,7 @@ foreach(objects cairn_objects cairn_screen_objects)
     target_link_libraries(${objects} PRIVATE ${headless_packages} Threads::Threads)
 endforeach()
 target_include_directories(cairn_screen_objects PRIVATE ${CAIRN_SHADER_INCLUDES})
-target_include_directories(cairn_screen_objects SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES})
+target_include_directories(cairn_screen_objects SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES} ${CAIRN_OPENAL_INCLUDES})
 target_link_libraries(cairn_screen_objects PRIVATE ${screen_packages})
 add_dependencies(cairn_screen_objects cairn_shaders)
 # From the folder of the shared library to that of cairn-decode.

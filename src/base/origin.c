@@ -16,6 +16,7 @@ static const CnBudget budgets[CN_ORIGIN_COUNT] = {
                            .scene_objects = 1000000,
                            .scene_bytes = GIB,
                            .unpacked_bytes = 4 * GIB,
+                           .sound_bytes = GIB,
                            .decode_ms = 60000,
                            .decode_memory_bytes = 2 * GIB},
     [CN_ORIGIN_USER] = {.origin = CN_ORIGIN_USER,
@@ -29,6 +30,7 @@ static const CnBudget budgets[CN_ORIGIN_COUNT] = {
                         .scene_objects = 1000000,
                         .scene_bytes = 512 * MIB,
                         .unpacked_bytes = 4 * GIB,
+                        .sound_bytes = 256 * MIB,
                         .decode_ms = 10000,
                         .decode_memory_bytes = GIB},
     [CN_ORIGIN_FOREIGN] = {.origin = CN_ORIGIN_FOREIGN,
@@ -42,6 +44,7 @@ static const CnBudget budgets[CN_ORIGIN_COUNT] = {
                            .scene_objects = 65536,
                            .scene_bytes = 64 * MIB,
                            .unpacked_bytes = GIB,
+                           .sound_bytes = 64 * MIB,
                            .decode_ms = 5000,
                            .decode_memory_bytes = 512 * MIB},
 };

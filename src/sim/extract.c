@@ -8,7 +8,7 @@
 CN_STATIC_ASSERT(sizeof(CnRenderItem) == 64, "no padding");
 CN_STATIC_ASSERT(sizeof(CnRenderLight) == 64, "no padding");
 CN_STATIC_ASSERT(sizeof(CnUiItem) == 64, "no padding");
-CN_STATIC_ASSERT(sizeof(CnAudioCommand) == 64, "no padding");
+CN_STATIC_ASSERT(sizeof(CnAudioCommand) == 80, "no padding");
 
 /* ---- The resources of a world ---- */
 

@@ -1,6 +1,7 @@
 /* Declarations of the names that examples in public headers use without declaring them; see
  * test_header_examples.py. OWN_<type> is defined for a type that the example declares itself, and
  * HEADER_<path> for the header that contains the example. */
+#include <cairn/audio.h>
 #include <cairn/base.h>
 #include <cairn/ecs.h>
 #include <cairn/engine.h>
@@ -72,6 +73,9 @@ extern CnFonts *fonts;
 extern CnCanvas *canvas;
 extern CnUi *ui;
 extern CnOutbox *outbox;
+#ifndef HEADER_cairn_audio_audio_h
+extern CnAudio *audio;
+#endif
 extern CnJobPool *pool;
 extern CnGenerator *generator;
 #ifndef HEADER_cairn_voxel_block_h
@@ -108,6 +112,9 @@ extern CnEntity eye, box;
 
 #ifdef HEADER_cairn_ecs_component_h
 extern CnHook greet;
+#elif defined HEADER_cairn_audio_acoustics_h
+extern CnVoxels *voxels;
+extern bool is_running;
 #elif defined HEADER_cairn_engine_options_h
 bool start(CnEngine *engine, void *user, CnError *error);
 #elif defined HEADER_cairn_ecs_event_h

@@ -68,7 +68,7 @@ cc -std=c17 "${cflags[@]}" "$outside/server.c" -o "$scratch/pc_server" "${headle
 for program in "$scratch/build/server_with_shared" "$scratch/build/server_with_static" "$scratch/pc_server"; do
     LD_LIBRARY_PATH=$prefix/lib "$program" || fail "$program"
     needed=$(LD_LIBRARY_PATH=$prefix/lib ldd "$program" |
-        grep -Eio 'lib(cairn\.|vulkan|SDL|X11|wayland|freetype|meshoptimizer|shaderc|spng|turbojpeg|webp|openal)[^ ]*' || true)
+        grep -Eio 'lib(cairn\.|vulkan|SDL|X11|wayland|freetype|meshoptimizer|shaderc|spng|turbojpeg|webp|openal|vorbis)[^ ]*' || true)
     [[ -z $needed ]] || fail "$program needs $needed"
 done
 readelf -d "$scratch/build/server_with_shared" | grep -q 'NEEDED.*libcairn-headless\.so\.0' ||

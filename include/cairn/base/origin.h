@@ -21,6 +21,7 @@
  *     scene_objects          1,000,000      1,000,000   65,536
  *     scene_bytes            1 GiB          512 MiB     64 MiB
  *     unpacked_bytes         4 GiB          4 GiB       1 GiB
+ *     sound_bytes            1 GiB          256 MiB     64 MiB
  *     decode_ms              60,000         10,000      5,000
  *     decode_memory_bytes    2 GiB          1 GiB       512 MiB
  */
@@ -52,6 +53,7 @@ typedef struct CnBudget {
     uint32_t scene_objects;  /* of a scene or prefab with all the prefabs it contains */
     uint64_t scene_bytes;    /* memory of their values while they are read */
     uint64_t unpacked_bytes; /* of all files of an archive */
+    uint64_t sound_bytes;    /* of the decoded 16-bit samples of a sound */
     /* For data that is decoded by the helper process (cairn/render/decoder.h): */
     uint32_t decode_ms;           /* time for one file */
     uint64_t decode_memory_bytes; /* address space of the process */

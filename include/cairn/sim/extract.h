@@ -157,6 +157,19 @@ typedef enum CnAudioKind {
     CN_AUDIO_LISTENER /* moves the listener to `position` and `rotation` */
 } CnAudioKind;
 
+/* Groups of sounds with a common volume. */
+typedef enum CnAudioBus {
+    CN_AUDIO_BUS_EFFECTS,
+    CN_AUDIO_BUS_MUSIC,
+    CN_AUDIO_BUS_AMBIENCE,
+    CN_AUDIO_BUS_INTERFACE,
+    CN_AUDIO_BUS_MASTER, /* of all others; sounds do not play on it */
+    CN_AUDIO_BUS_COUNT
+} CnAudioBus;
+
+/* Flags of audio commands. */
+#define CN_AUDIO_NOT_SPATIAL 1u /* heard at the listener, whatever its position */
+
 typedef struct CnAudioCommand {
     uint64_t tick; /* set by cn_extract_audio */
     CnEntity source;
@@ -166,6 +179,9 @@ typedef struct CnAudioCommand {
     CnQuat rotation;
     float gain, pitch;
     uint32_t flags;
+    /* Of the distance model (cairn/audio/audio.h); 0 selects its defaults. */
+    float reference_distance, max_distance, rolloff;
+    uint32_t bus; /* a CnAudioBus */
 } CnAudioCommand;
 
 /* ---- The outbox: one per world whose output is consumed ---- */

@@ -1,5 +1,6 @@
 #include "scene/component/animator.h"
 #include "scene/component/extract_objects.h"
+#include "scene/component/extract_sounds.h"
 #include "scene/object/first_active_object.h"
 
 #include <cairn/scene/presentation.h>
@@ -161,7 +162,8 @@ bool cn_presentation_add(CnWorld *world, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_camera_add(world, error) && register_parts(world, error) &&
-           cni_scene_animators_add(world, error) && cni_scene_extract_objects_add(world, error);
+           cni_scene_animators_add(world, error) && cni_scene_extract_objects_add(world, error) &&
+           cni_scene_extract_sounds_add(world, error);
 }
 
 static bool is_sun(const void *value)

@@ -1,0 +1,58 @@
+#include "audio/openal.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* ISO C has no conversion between pointers to objects and to functions. */
+#define ASSIGN(function, pointer)                                                                  \
+    do {                                                                                           \
+        void *assigned_ = (pointer);                                                               \
+        memcpy(&(function), &assigned_, sizeof assigned_);                                         \
+    } while (0)
+
+#define LOAD(type, name)                                                                           \
+    ASSIGN(al->name, dlsym(al->library, #name));                                                   \
+    missing = al->name ? missing : #name;
+
+bool cni_audio_al_load(CniAudioAl *al, const char *library, CnError *error)
+{
+    const char *missing = NULL;
+    *al = (CniAudioAl){0};
+    /* OpenAL keeps data of threads; unloading it while one of them exists would be fatal. */
+    al->library = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!al->library)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s cannot be loaded", library);
+    CNI_AUDIO_AL_FUNCTIONS(LOAD)
+    if (missing) {
+        cni_audio_al_unload(al);
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s has no %s", library, missing);
+    }
+    ASSIGN(al->alcSetThreadContext, al->alcGetProcAddress(NULL, "alcSetThreadContext"));
+    ASSIGN(al->alcLoopbackOpenDeviceSOFT, al->alcGetProcAddress(NULL, "alcLoopbackOpenDeviceSOFT"));
+    ASSIGN(al->alcRenderSamplesSOFT, al->alcGetProcAddress(NULL, "alcRenderSamplesSOFT"));
+    return true;
+}
+
+void cni_audio_al_unload(CniAudioAl *al)
+{
+    if (al->library)
+        dlclose(al->library);
+    *al = (CniAudioAl){0};
+}
+
+#define LOAD_EFX(type, name)                                                                       \
+    ASSIGN(al->name, al->alGetProcAddress(#name));                                                 \
+    complete &= al->name != NULL;
+
+bool cni_audio_al_load_extensions(CniAudioAl *al, ALCdevice *device)
+{
+    bool complete = al->alcIsExtensionPresent(device, "ALC_EXT_EFX");
+    CNI_AUDIO_EFX_FUNCTIONS(LOAD_EFX)
+    al->alDeferUpdatesSOFT = NULL;
+    al->alProcessUpdatesSOFT = NULL;
+    if (al->alIsExtensionPresent("AL_SOFT_deferred_updates")) {
+        ASSIGN(al->alDeferUpdatesSOFT, al->alGetProcAddress("alDeferUpdatesSOFT"));
+        ASSIGN(al->alProcessUpdatesSOFT, al->alGetProcAddress("alProcessUpdatesSOFT"));
+    }
+    return complete;
+}
