@@ -38,6 +38,8 @@ target_link_libraries(cairn_test_support ${scope} crafty_world_command crafty_wo
 target_include_directories(cairn_test_support ${scope} ${CRAFTY_BLOCK_INCLUDES})
 target_compile_definitions(cairn_test_support ${scope} CRAFTY_BLOCK_TILES="${CRAFTY_BLOCK_TILES}")
 add_dependencies(cairn_test_support crafty_generated_blocks)
+pkg_check_modules(VORBISENC REQUIRED IMPORTED_TARGET vorbisenc vorbis ogg)
+target_link_libraries(cairn_test_support ${scope} PkgConfig::VORBISENC) # encodes sounds for tests
 
 # Tests find the helper process beside them. The other one misbehaves as the tests of fault.render.decoder want.
 cairn_decoder(cairn-decode-faulty 1)

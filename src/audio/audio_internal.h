@@ -118,6 +118,7 @@ struct CnAudio {
     bool has_effects, has_hrtf, has_disconnect, has_direct_channels, has_spatialize;
     ALuint direct_filter, send_filter, effect, effect_slot;
     double retry_seconds;   /* until opening a device is tried again */
+    double retry_pause;     /* between two attempts */
     bool is_opening;        /* the streaming thread opens a device */
     _Atomic bool is_opened; /* it has tried, with the result `opened` */
     _Atomic(ALCdevice *) opened;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define RETRY_SECONDS 2.0
+#define MOST_RETRY_SECONDS 30.0 /* each failure doubles the time: drivers write to the terminal */
 #define REVERB_SENDS 1
 
 /* ---- The current context ---- */
@@ -191,6 +192,7 @@ bool cni_audio_device_open(CnAudio *audio, CnError *error)
     bool is_loopback = audio->desc.device == CN_AUDIO_DEVICE_LOOPBACK;
     if (is_loopback && (!al->alcLoopbackOpenDeviceSOFT || !al->alcRenderSamplesSOFT))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "OpenAL has no loop-back devices");
+    audio->retry_seconds = audio->retry_pause = RETRY_SECONDS;
     open_plain(audio);
     return adopt(audio, take_opened(audio), error);
 }
@@ -208,7 +210,6 @@ void cni_audio_device_close(CnAudio *audio)
     audio->context = NULL;
     audio->device = NULL;
     audio->has_hrtf = audio->has_effects = false;
-    audio->retry_seconds = RETRY_SECONDS;
 }
 
 /* ---- Loss ---- */
@@ -237,6 +238,7 @@ static void lose(CnAudio *audio)
     CN_LOG_WARNING("audio", "the audio device is gone; continuing silently");
     make_all_virtual(audio);
     cni_audio_device_close(audio);
+    audio->retry_seconds = audio->retry_pause = RETRY_SECONDS;
 }
 
 static void try_again(CnAudio *audio, double seconds)
@@ -244,9 +246,12 @@ static void try_again(CnAudio *audio, double seconds)
     if (audio->is_opening) {
         if (!atomic_load_explicit(&audio->is_opened, memory_order_acquire))
             return;
-        if (adopt(audio, take_opened(audio), NULL))
+        CnError error = {0};
+        double pause = 2 * audio->retry_pause;
+        audio->retry_pause = pause < MOST_RETRY_SECONDS ? pause : MOST_RETRY_SECONDS;
+        if (adopt(audio, take_opened(audio), &error))
             CN_LOG_INFO("audio", "an audio device is open");
-        audio->retry_seconds = RETRY_SECONDS;
+        audio->retry_seconds = audio->retry_pause;
         return;
     }
     audio->retry_seconds -= seconds;

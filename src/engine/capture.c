@@ -43,7 +43,7 @@ static bool refuse_missing_folder(const char *path, CnError *error)
 }
 
 /* Checks before the first frame whether files can be created in the folder. */
-static bool prepare_folder_of(const CnEngine *engine, const char *path, CnError *error)
+bool cni_engine_prepare_folder(const CnEngine *engine, const char *path, CnError *error)
 {
     char folder[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
@@ -70,7 +70,8 @@ static bool make_output_folder(const CnEngine *engine, const char *out, CnError 
         text.size--;
     if (!cn_copy_text(folder, sizeof folder, text))
         return cn_error_set(error, CN_ERROR_FORMAT, "the folder name is too long");
-    return prepare_folder_of(engine, folder, error) && files->make_folder(files, folder, error);
+    return cni_engine_prepare_folder(engine, folder, error) &&
+           files->make_folder(files, folder, error);
 }
 
 /* ffmpeg opens the file itself and seeks in it, and would block on a pipe without a reader. */
@@ -79,7 +80,7 @@ static bool check_video(const CnEngine *engine, CnError *error)
     CnFileWriteTarget target;
     CnFileSystem *files = cn_native_files();
     const char *path = engine->desc.video_path;
-    if (!prepare_folder_of(engine, path, error) ||
+    if (!cni_engine_prepare_folder(engine, path, error) ||
         !files->find_write_target(files, path, &target, error))
         return false;
     return target.kind != CN_FILE_WRITE_TARGET_STREAM ||
@@ -121,7 +122,7 @@ static bool begin_images(CnEngine *engine, CnError *error)
         return cn_error_set(error, CN_ERROR_FORMAT, "an image file must end in .png: \"%s\"", out);
     return check_pattern(capture->out, &capture->is_sequence, error) &&
            (path_of_frame(capture, 0, first) || too_long(error)) &&
-           prepare_folder_of(engine, first, error);
+           cni_engine_prepare_folder(engine, first, error);
 }
 
 bool cni_engine_capture_begin(CnEngine *engine, CnError *error)
@@ -138,7 +139,7 @@ bool cni_engine_capture_begin(CnEngine *engine, CnError *error)
     engine->capture.has_progress =
         desc->frames > 1 && (desc->image_path || desc->video_path) && isatty(STDERR_FILENO);
     return (!desc->video_path || check_video(engine, error)) &&
-           (!desc->graph_path || prepare_folder_of(engine, desc->graph_path, error));
+           (!desc->graph_path || cni_engine_prepare_folder(engine, desc->graph_path, error));
 }
 
 bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
@@ -161,7 +162,7 @@ bool cni_engine_capture_needs_frame(const CnEngine *engine, bool is_last)
 static bool write_image(CnEngine *engine, const CnImage *image, const char *path, CnError *error)
 {
     engine->capture.written++;
-    return prepare_folder_of(engine, path, error) &&
+    return cni_engine_prepare_folder(engine, path, error) &&
            cn_image_write(image, cn_native_files(), path, error);
 }
 
@@ -233,7 +234,7 @@ static bool write_graph(CnEngine *engine, CnError *error)
     bool is_made =
         graph && (is_dot ? cn_graph_write_dot(graph, &text) : cn_graph_write_svg(graph, &text));
     bool done = is_made
-                    ? prepare_folder_of(engine, path, error) &&
+                    ? cni_engine_prepare_folder(engine, path, error) &&
                           cn_file_write_all(cn_native_files(), path, text.items, text.count, error)
                     : cn_error_set(error, CN_ERROR_NOT_FOUND,
                                    "no frame was rendered, so there is no graph");

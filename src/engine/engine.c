@@ -42,12 +42,13 @@ static bool fill_in(CnEngine *engine, CnError *error)
         desc->tick_hz = CN_TICK_HZ_DEFAULT;
     engine->width = desc->width;
     engine->height = desc->height;
-    engine->is_fixed = desc->headless || desc->image_path || desc->video_path;
+    engine->is_fixed = desc->headless || desc->image_path || desc->video_path || desc->audio_path;
     if (desc->render_thread == CN_SWITCH_DEFAULT)
         desc->render_thread = engine->is_fixed ? CN_SWITCH_OFF : CN_SWITCH_ON;
     return (keep_text(engine, &desc->title) && keep_text(engine, &desc->gpu) &&
             keep_text(engine, &desc->project) && keep_text(engine, &desc->image_path) &&
-            keep_text(engine, &desc->video_path) && keep_text(engine, &desc->graph_path)) ||
+            keep_text(engine, &desc->video_path) && keep_text(engine, &desc->graph_path) &&
+            keep_text(engine, &desc->audio_path) && keep_text(engine, &desc->audio_device)) ||
            out_of_memory(error);
 }
 
@@ -162,7 +163,7 @@ static bool build(CnEngine *engine, CnError *error)
            make_jobs(engine, error) && make_files(engine, error) && make_scenes(engine, error) &&
            make_window(engine, error) && open_cache(engine) && make_gpu(engine, error) &&
            make_renderer(engine, error) && cni_engine_overlay_create(engine, error) &&
-           cni_engine_capture_begin(engine, error) &&
+           cni_engine_capture_begin(engine, error) && cni_engine_sound_begin(engine, error) &&
            (engine->desc.render_thread == CN_SWITCH_OFF ||
             cni_engine_render_thread_start(engine, error));
 }
@@ -194,6 +195,7 @@ void cn_engine_destroy(CnEngine *engine)
     cni_engine_draw_wait(engine);
     cni_engine_render_thread_end(engine);
     cni_engine_capture_end(engine, NULL);
+    cni_engine_sound_end(engine);
     cni_engine_overlay_destroy(engine);
     cn_renderer_destroy(engine->renderer);
     cn_gpu_destroy(engine->gpu);

@@ -66,6 +66,15 @@ typedef struct CniEngineCapture {
     bool has_progress;
 } CniEngineCapture;
 
+typedef struct CniEngineSound {
+    CnAudio *audio;
+    CnTickAudio *ticks;
+    const CnScene *heard_scene; /* whose commands were applied last; only compared */
+    CnWavWriter *wav;           /* NULL: not captured */
+    float *stereo;
+    uint64_t written; /* frames of the engine */
+} CniEngineSound;
+
 typedef struct CniEngineCheckpoint {
     CnHeapStats heap;
     uint64_t gpu_bytes;
@@ -127,6 +136,7 @@ struct CnEngine {
     CniEngineRenderThread render_thread;
     bool is_drawn; /* the packet has a frame for which after_frame has not run */
     CniEngineCapture capture;
+    CniEngineSound sound;
     CniEngineCheck check;
 
     uint64_t frame;   /* number of frames begun */
@@ -187,8 +197,19 @@ bool cni_engine_capture_needs_frame(const CnEngine *engine, bool is_last);
 /* Handles a frame that was read back. */
 bool cni_engine_capture_frame(CnEngine *engine, CnError *error);
 void cni_engine_capture_progress(CnEngine *engine);
+/* Checks whether a file can be written, and creates its folder if the description asks for it. */
+bool cni_engine_prepare_folder(const CnEngine *engine, const char *path, CnError *error);
 /* Called after the last frame: finishes the video and writes the graph. */
 bool cni_engine_capture_end(CnEngine *engine, CnError *error);
+
+/* ---- sound.c ---- */
+
+bool cni_engine_sound_begin(CnEngine *engine, CnError *error);
+void cni_engine_sound_end(CnEngine *engine);
+/* Called after the ticks of a frame. */
+void cni_engine_sound_frame(CnEngine *engine, double seconds);
+/* Called after the last frame: completes the captured file. */
+bool cni_engine_sound_finish(CnEngine *engine, CnError *error);
 
 /* ---- steady_check.c ---- */
 

@@ -132,6 +132,8 @@ static void finish(CnEngine *engine)
     bool is_steady = cni_engine_check_result(engine, &error); /* before files are written */
     if (!cni_engine_capture_end(engine, is_steady ? &error : NULL) || !is_steady)
         cni_engine_fail(engine, &error);
+    if (!cni_engine_sound_finish(engine, &error))
+        cni_engine_fail(engine, &error);
 }
 
 /* ---- Frames ---- */
@@ -154,8 +156,10 @@ bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
     engine->is_close_requested = false;
     cn_input_devices_begin_tick(&engine->devices);
     bool goes_on = advance(engine, seconds);
-    if (goes_on)
+    if (goes_on) {
         call_hooks(engine, &engine->after_ticks);
+        cni_engine_sound_frame(engine, seconds);
+    }
     const CnCanvas *canvas = cni_engine_overlay_end(engine);
     cni_engine_draw_wait(engine);
     after_submit(engine);

@@ -84,7 +84,7 @@ typedef struct Values {
     uint64_t fps, tick_hz, threads, resize_every;
 } Values;
 
-#define ENGINE_OPTIONS 21
+#define ENGINE_OPTIONS 24
 
 static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE_OPTIONS])
 {
@@ -97,6 +97,11 @@ static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE
          CN_OPTION_TEXT, &desc->image_path, 0, 0},
         {"--video", "FILE", "save all frames as a video, with ffmpeg", CN_OPTION_TEXT,
          &desc->video_path, 0, 0},
+        {"--audio-out", "FILE", "save the sound as WAV, without a device", CN_OPTION_TEXT,
+         &desc->audio_path, 0, 0},
+        {"--no-audio", NULL, "no sound", CN_OPTION_FLAG, &desc->no_audio, 0, 0},
+        {"--audio-device", "NAME", "audio device to use, as OpenAL names it", CN_OPTION_TEXT,
+         &desc->audio_device, 0, 0},
         {"--fps", "N", "frame rate of captures and headless runs (60)", CN_OPTION_NUMBER,
          &values->fps, 1, 1000},
         {"--graph", "FILE", "save a diagram of the passes as .svg or .dot", CN_OPTION_TEXT,

@@ -24,8 +24,8 @@
  * never jump: every change takes at least 10 ms.
  *
  * Without OpenAL, without a device, and after a device was lost, everything works silently: voices
- * advance and end at the same time as if they were heard. Opening a device is tried again every two
- * seconds.
+ * advance and end at the same time as if they were heard. Opening a device is tried again after two
+ * seconds, then after longer pauses of up to 30.
  *
  * Threads: one thread at a time uses a CnAudio and its voices and sounds. Streamed sounds are
  * decoded on a thread of their own. After warm-up, no function but those that create sounds

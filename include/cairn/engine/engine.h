@@ -38,6 +38,10 @@
  * Every scene has physics and scripts. The engine registers the asset names and materials of the
  * active scene with the renderer, also after a scene switch.
  *
+ * The sounds of the active scene (CnAudioSource and the audio commands of its ticks) are heard from
+ * its camera; programs play others with cn_engine_audio. The engine updates the audio system after
+ * the after_ticks hooks.
+ *
  * Captures use a fixed time step: each frame advances by exactly 1/fps seconds, however long it
  * takes to render, so a program produces the same images in every run.
  *
@@ -51,6 +55,7 @@
 #ifndef CAIRN_ENGINE_ENGINE_H
 #define CAIRN_ENGINE_ENGINE_H
 
+#include <cairn/audio.h>
 #include <cairn/render.h>
 #include <cairn/scene.h>
 #include <cairn/ui.h>
@@ -91,6 +96,10 @@ typedef struct CnEngineDesc {
     CnVsync vsync;
     CnSwitch render_thread; /* on by default with a window, unless frames are captured */
 
+    /* Sound: silent without a window and in captures without audio_path. */
+    bool no_audio;
+    const char *audio_device; /* NULL: the default device of the system */
+
     /* Simulation. */
     uint32_t tick_hz; /* ticks per second; 0 selects 60 */
     uint32_t max_catch_up_ticks;
@@ -123,6 +132,7 @@ typedef struct CnEngineDesc {
     /* PNG of the last frame; with %d, %04d or a folder ("shots/"), of every frame */
     const char *image_path;
     const char *video_path; /* video of all frames, encoded by ffmpeg */
+    const char *audio_path; /* WAV of the sound, mixed into memory instead of for a device */
     uint32_t fps;           /* frame rate of captures and of headless runs; 0 selects 60 */
     const char *graph_path; /* diagram of the last frame's passes, .svg or .dot */
     bool make_folders; /* create missing folders for these files; otherwise they are an error */
@@ -226,6 +236,8 @@ CN_API CnGamepadKind cn_engine_gamepad_kind(const CnEngine *engine, uint32_t gam
 CN_API CnRenderer *cn_engine_renderer(CnEngine *engine);
 /* Waits until the renderer is idle and returns its GPU, under the rule of cn_engine_renderer. */
 CN_API CnGpu *cn_engine_gpu(CnEngine *engine);
+/* Returns the audio system, which exists even without a device. Use it on the owner's thread. */
+CN_API CnAudio *cn_engine_audio(const CnEngine *engine);
 /* Returns the virtual file system of scenes, scripts and the renderer. */
 CN_API CnVfs *cn_engine_vfs(const CnEngine *engine);
 /* Returns the image size in pixels; 0 while the window is minimized. */
