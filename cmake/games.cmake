@@ -46,7 +46,9 @@ target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_sav
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})
-add_dependencies(crafty_client crafty_generated_blocks)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/sound_bank.c PROPERTIES
+    COMPILE_DEFINITIONS "CRAFTY_SOUND_PACK=\"${CRAFTY_SOUND_PACK}\"" OBJECT_DEPENDS ${CRAFTY_SOUND_PACK})
+add_dependencies(crafty_client crafty_generated_blocks crafty_generated_sounds)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
 target_link_libraries(crafty PRIVATE crafty_world_command crafty_client)
