@@ -61,3 +61,6 @@ if(CAIRN_SANITIZE)
     set_target_properties(capture_screens PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
 install(TARGETS crafty crafty-server)
+add_executable(capture_walk ${PROJECT_SOURCE_DIR}/games/crafty/walk/main.c)
+target_link_libraries(capture_walk PRIVATE crafty_robot crafty_client)
+set_target_properties(capture_walk PROPERTIES EXCLUDE_FROM_ALL ON)
