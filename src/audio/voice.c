@@ -59,7 +59,7 @@ static CniAudioVoice describe(const CnPlayDesc *desc, const CniAudioSound *sound
         voice.place = desc->position;
     if (is_finite3(desc->velocity))
         voice.velocity = desc->velocity;
-    if (!fade)
+    if (fade == 0)
         cni_audio_ramp_to(&voice.fade, 1, desc->fade_in_seconds);
     double start = desc->start_seconds > 0 ? (double)desc->start_seconds * sound->sample_rate : 0;
     voice.position = start < sound->frames ? start

@@ -71,8 +71,8 @@ class SurvivalWindow(unittest.TestCase):
         game.repeat_until(line, type_line, lambda: game.has_logged(f"chat: {answer}"))
 
     def click(self, game, place, button="1"):
-        """Slow enough not to be a double click."""
-        game.xdotool("mousemove", "--window", str(game.window), str(place[0]), str(place[1]), "sleep", "0.2",
+        """Slow enough not to be a double click, for which 0.35 s are allowed."""
+        game.xdotool("mousemove", "--window", str(game.window), str(place[0]), str(place[1]), "sleep", "0.6",
                      "mousedown", button, "sleep", "0.12", "mouseup", button)
 
     def click_slot(self, game, place, count, item="", button="1"):

@@ -8,7 +8,7 @@
 const char *crafty_death_text(uint32_t cause)
 {
     static const char *const texts[CRAFTY_DAMAGE_COUNT] = {
-        [CRAFTY_DAMAGE_FALL] = "You fell from too high",
+        [CRAFTY_DAMAGE_FALL] = "You fell from a great height",
         [CRAFTY_DAMAGE_DROWNING] = "You drowned",
         [CRAFTY_DAMAGE_HUNGER] = "You starved",
         [CRAFTY_DAMAGE_LAVA] = "You burned in lava",

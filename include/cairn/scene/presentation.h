@@ -16,7 +16,8 @@
  *
  * The system ExtractObjects, in PreExtract, copies active lights, visible meshes and the active
  * camera into CnRenderOut, if the world has it, using the transforms computed by
- * PropagateTransforms.
+ * PropagateTransforms. ExtractSounds sends audio commands for active sources that play, into
+ * CnAudioOut: when one starts, changes or stops.
  */
 #ifndef CAIRN_SCENE_PRESENTATION_H
 #define CAIRN_SCENE_PRESENTATION_H
@@ -61,7 +62,8 @@ CN_COMPONENT(CnMeshRenderer, (text, mesh, CN_ASSET_PATH_BYTES),
  */
 CN_COMPONENT(CnAnimator, (u32, clip), (f32, seconds), (f32, speed), (bool, playing));
 
-/* `sound` is a virtual path. Distances follow OpenAL's inverse distance model. Defaults: gain,
+/* `sound` is a virtual path. Distances follow the model of cairn/audio/audio.h. A source without
+ * `loop` plays once; set `playing` to false for a tick to play it again. Defaults: gain,
  * pitch, rolloff and reference_distance 1, max_distance 100, spatial, not playing. */
 CN_COMPONENT(CnAudioSource, (text, sound, CN_ASSET_PATH_BYTES), (f32, gain), (f32, pitch),
              (f32, reference_distance), (f32, max_distance), (f32, rolloff), (bool, loop),

@@ -9,7 +9,7 @@ static int make(void **state)
 {
     (void)state;
     faulty = faulty_allocator(cn_system_allocator());
-    make_yard_with(&faulty.base);
+    begin_inventory_with(&faulty.base);
     CnQueryDesc query = {.all = {cn_reads(CraftyDrop)}};
     drops = cn_query_acquire(world, &query, NULL);
     assert_non_null(drops);
@@ -19,7 +19,7 @@ static int make(void **state)
 static int end(void **state)
 {
     cn_query_release(drops);
-    return end_yard(state);
+    return end_inventory(state);
 }
 
 static void commands_without_memory_lose_nothing(void **state)
@@ -29,7 +29,7 @@ static void commands_without_memory_lose_nothing(void **state)
     LedgerCounts counts = {0};
     ledger_stock(&random);
     for (uint32_t i = 0; i < 20000; i++) {
-        uint32_t index = test_random_below(&random, YARD_PLAYERS);
+        uint32_t index = test_random_below(&random, FIXTURE_PLAYERS);
         if (test_random_chance(&random, 8))
             ledger_open_block(&random, index);
         CraftyCommand sent = ledger_command(&random, index);

@@ -26,7 +26,7 @@ static CraftyCommand random_command(TestRandom *random)
 static void a_hundred_thousand_random_commands_conserve_all_items(void **state)
 {
     (void)state;
-    make_yard(state);
+    begin_inventory(state);
     TestRandom random = {3};
     LedgerCounts counts = {0};
     CnQueryDesc query = {.all = {cn_reads(CraftyDrop)}};
@@ -34,7 +34,7 @@ static void a_hundred_thousand_random_commands_conserve_all_items(void **state)
     assert_non_null(drops);
     ledger_stock(&random);
     for (uint32_t i = 0; i < 100000; i++) {
-        uint32_t index = test_random_below(&random, YARD_PLAYERS);
+        uint32_t index = test_random_below(&random, FIXTURE_PLAYERS);
         CraftyCommand sent = random_command(&random);
         if (test_random_chance(&random, 2))
             ledger_open_block(&random, index);
@@ -46,7 +46,7 @@ static void a_hundred_thousand_random_commands_conserve_all_items(void **state)
                   counts.crafted);
     assert_true(counts.applied > 1000 && counts.refused > 1000);
     cn_query_release(drops);
-    end_yard(state);
+    end_inventory(state);
 }
 
 int main(void)

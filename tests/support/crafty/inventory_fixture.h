@@ -17,7 +17,7 @@
 
 #include <cairn/base/log.h>
 
-#define YARD_PLAYERS 3u
+#define FIXTURE_PLAYERS 3u
 
 static const CnCell CRATE = {2, 300, 0}, CHEST = {-2, 300, 0}, TABLE = {0, 300, 3},
                     FURNACE = {0, 300, -2}, OTHER_FURNACE = {1, 302, 0};
@@ -27,8 +27,8 @@ static GameData data;
 static CraftySimDesc desc;
 static CnSim *sim;
 static CnWorld *world;
-static CnEntity players[YARD_PLAYERS];
-static CraftyConnection *connections[YARD_PLAYERS];
+static CnEntity players[FIXTURE_PLAYERS];
+static CraftyConnection *connections[FIXTURE_PLAYERS];
 
 static inline CnBlock block_of(const char *name)
 {
@@ -43,7 +43,7 @@ static inline void find_players(void)
     CnQueryDesc query = {.all = {cn_reads(CnPlayerActions)}};
     CnQuery *found = cn_query_acquire(world, &query, NULL);
     assert_non_null(found);
-    for (uint32_t i = 0; i < YARD_PLAYERS; i++) {
+    for (uint32_t i = 0; i < FIXTURE_PLAYERS; i++) {
         players[i] = crafty_player_find(found, CRAFTY_FIRST_PLAYER + i);
         assert_true(players[i].id != 0);
         connections[i] = crafty_connection_create(world, CRAFTY_FIRST_PLAYER + i, NULL);
@@ -53,7 +53,7 @@ static inline void find_players(void)
 }
 
 /* `allocator` is that of the voxel world and of the simulation. */
-static inline void make_yard_with(CnAllocator *allocator)
+static inline void begin_inventory_with(CnAllocator *allocator)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     blocks = voxel_world_create(allocator, 0, NULL);
@@ -64,7 +64,7 @@ static inline void make_yard_with(CnAllocator *allocator)
                            .block_rules = data.rules,
                            .start = {.viewer = CRAFTY_VIEWER_WALKS,
                                      .mode = CRAFTY_MODE_SURVIVAL,
-                                     .players = YARD_PLAYERS,
+                                     .players = FIXTURE_PLAYERS,
                                      .pose = {.position = {0.5f, 300.62f, 0.5f}},
                                      .freeze_blocks = true}};
     CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&desc);
@@ -84,17 +84,17 @@ static inline void make_yard_with(CnAllocator *allocator)
     find_players();
 }
 
-static inline int make_yard(void **state)
+static inline int begin_inventory(void **state)
 {
     (void)state;
-    make_yard_with(cn_system_allocator());
+    begin_inventory_with(cn_system_allocator());
     return 0;
 }
 
-static inline int end_yard(void **state)
+static inline int end_inventory(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < YARD_PLAYERS; i++)
+    for (uint32_t i = 0; i < FIXTURE_PLAYERS; i++)
         crafty_connection_destroy(connections[i]);
     cn_sim_destroy(sim);
     voxel_world_destroy(&blocks);

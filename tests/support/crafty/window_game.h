@@ -1,6 +1,7 @@
 /*
  * Crafty in a window, for tests of gamepads and touch screens: the whole client with the events of
- * SDL, except that a null device draws. Frames last one tick, whatever the machine does.
+ * SDL, except that a null device draws unless `draws` is set. Frames last one tick, whatever the
+ * machine does.
  *
  *     WindowGame game;
  *     window_game_begin(&game, "survival");   // looks at a block of dirt on a floor in the air
@@ -31,6 +32,7 @@
 static const CnCell window_game_target = {0, WINDOW_GAME_FLOOR + 1, -2};
 
 typedef struct WindowGame {
+    bool draws; /* with Vulkan; set before window_game_begin */
     Scratch scratch;
     Crafty *crafty;
 } WindowGame;
@@ -146,7 +148,7 @@ static inline Crafty *window_game_create(const WindowGame *game)
     CnError error = {0};
     assert_int_equal(crafty_options_read(&options, CN_COUNT_OF(arguments), arguments),
                      CN_OPTIONS_CONTINUE);
-    options.engine.backend = CN_GPU_NULL;
+    options.engine.backend = game->draws ? CN_GPU_DEFAULT : CN_GPU_NULL;
     Crafty *crafty = crafty_create(&options, &error);
     if (!crafty)
         fail_msg("%s", error.message);

@@ -205,7 +205,7 @@ static void damaged_data_is_left_alone_and_ticks_of_another_world_are_limited(vo
     assert_true(crafty_furnace_read(world, FURNACE, &furnace));
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, make_yard, end_yard)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, begin_inventory, end_inventory)
 
 int main(void)
 {

@@ -342,7 +342,7 @@ static void a_recipe_without_its_items_changes_nothing(void **state)
 /* They would pick up what the first player throws. */
 static void send_others_away(void)
 {
-    for (uint32_t i = 1; i < YARD_PLAYERS; i++)
+    for (uint32_t i = 1; i < FIXTURE_PLAYERS; i++)
         cn_get_mut(world, players[i], CnTransform)->position.x += 100;
 }
 
@@ -407,7 +407,7 @@ static void sorting_merges_stacks_and_leaves_the_hotbar_alone(void **state)
     expect_slot(BAG(3), NULL, 0);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, make_yard, end_yard)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, begin_inventory, end_inventory)
 
 int main(void)
 {

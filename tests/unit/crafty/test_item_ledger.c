@@ -6,7 +6,7 @@ static CnQuery *drops;
 
 static int make(void **state)
 {
-    make_yard(state);
+    begin_inventory(state);
     CnQueryDesc query = {.all = {cn_reads(CraftyDrop)}};
     drops = cn_query_acquire(world, &query, NULL);
     assert_non_null(drops);
@@ -16,7 +16,7 @@ static int make(void **state)
 static int end(void **state)
 {
     cn_query_release(drops);
-    return end_yard(state);
+    return end_inventory(state);
 }
 
 static void start_furnaces(void)
@@ -35,7 +35,7 @@ static void ten_thousand_operations_of_three_players_conserve_all_items(void **s
     ledger_stock(&random);
     start_furnaces();
     for (uint32_t i = 0; counts.applied < 10000; i++) {
-        uint32_t index = test_random_below(&random, YARD_PLAYERS);
+        uint32_t index = test_random_below(&random, FIXTURE_PLAYERS);
         if (test_random_chance(&random, 8))
             ledger_open_block(&random, index);
         CraftyCommand sent = ledger_command(&random, index);
