@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define MAX_SOUNDS 512u
+#define MAX_FILES 64u
 
 typedef struct Options {
     const char *only, *wav, *spectrograms, *folder;
@@ -29,6 +30,8 @@ typedef struct Work {
     Options options;
     Sound sounds[MAX_SOUNDS];
     uint32_t count;
+    json_t *roots[MAX_FILES];
+    uint32_t root_count;
     atomic_uint next;
     atomic_bool failed;
     Signal first[MAX_SOUNDS]; /* first variants, kept for spectrograms */
@@ -44,6 +47,12 @@ static bool read_file(Work *work, const char *path)
         fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
         return false;
     }
+    if (work->root_count == MAX_FILES) {
+        fprintf(stderr, "%s: more than %u files\n", path, MAX_FILES);
+        json_decref(root);
+        return false;
+    }
+    work->roots[work->root_count++] = root;
     json_object_foreach(root, name, data)
     {
         if (name[0] == '$' || (work->options.only && !strstr(name, work->options.only)))
@@ -152,6 +161,18 @@ static int read_options(Options *options, int count, char **arguments)
     return i;
 }
 
+static void destroy(Work *work)
+{
+    for (uint32_t i = 0; i < work->count; i++) {
+        for (uint32_t v = 0; v < SOUND_VARIANTS; v++)
+            free(work->sounds[i].takes[v].bytes);
+        signal_destroy(&work->first[i]);
+    }
+    for (uint32_t i = 0; i < work->root_count; i++)
+        json_decref(work->roots[i]);
+    free(work);
+}
+
 int main(int count, char **arguments)
 {
     Work *work = calloc(1, sizeof *work);
@@ -171,5 +192,7 @@ int main(int count, char **arguments)
             return 1;
     for (uint32_t i = 0; i < work->options.threads; i++)
         pthread_join(threads[i], NULL);
-    return !atomic_load(&work->failed) && write_results(work) ? 0 : 1;
+    bool ok = !atomic_load(&work->failed) && write_results(work);
+    destroy(work);
+    return ok ? 0 : 1;
 }
