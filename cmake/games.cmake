@@ -17,6 +17,7 @@ function(cairn_game_library name folder)
 endfunction()
 
 include(${PROJECT_SOURCE_DIR}/cmake/crafty_blocks.cmake)
+include(${PROJECT_SOURCE_DIR}/cmake/crafty_sounds.cmake)
 cairn_game_library(crafty_world crafty/world)
 target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c
     ${CRAFTY_BLOCK_INCLUDES}/standard_item_tiles.c)
@@ -46,7 +47,9 @@ target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_sav
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})
-add_dependencies(crafty_client crafty_generated_blocks)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/sound_bank.c PROPERTIES
+    COMPILE_DEFINITIONS "CRAFTY_SOUND_PACK=\"${CRAFTY_SOUND_PACK}\"" OBJECT_DEPENDS ${CRAFTY_SOUND_PACK})
+add_dependencies(crafty_client crafty_generated_blocks crafty_generated_sounds)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
 target_link_libraries(crafty PRIVATE crafty_world_command crafty_client)
@@ -61,3 +64,6 @@ if(CAIRN_SANITIZE)
     set_target_properties(capture_screens creature_scenes PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
 install(TARGETS crafty crafty-server)
+add_executable(capture_walk ${PROJECT_SOURCE_DIR}/games/crafty/walk/main.c)
+target_link_libraries(capture_walk PRIVATE crafty_robot crafty_client)
+set_target_properties(capture_walk PROPERTIES EXCLUDE_FROM_ALL ON)

@@ -242,6 +242,7 @@ void crafty_frame_before(CnEngine *engine, void *user)
 void crafty_frame_after_ticks(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
+    crafty_game_sound_frame(crafty);
     CraftyPlay *play = crafty->play;
     if (!play || play->is_loading || crafty_is_leaving(crafty) || crafty_backdrop_is_open(crafty))
         return;

@@ -276,6 +276,7 @@ static bool connect(Crafty *crafty, CnError *error)
         play->creature_events =
             cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
     return play->hand_events && play->player_events && (play->creature_events || !has_creatures) &&
+           (play->is_backdrop || crafty_game_sound_enter(crafty, world, error)) &&
            crafty_player_view_add(play->view, world, error) &&
            crafty_chat_screen_begin(&crafty->chat, world, play->connection, error) &&
            crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error);
@@ -437,6 +438,7 @@ void crafty_play_close(Crafty *crafty)
     CraftyPlay *play = crafty->play;
     if (!play)
         return;
+    crafty_game_sound_leave(crafty);
     crafty_world_recorder_destroy(play->recorder);
     crafty_crash_watch_end(play->watch, crafty_saving_is_done(play));
     if (play->replay && play->scene)
