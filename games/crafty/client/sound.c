@@ -1,5 +1,6 @@
 #include "sound_internal.h"
 
+#include "crafty/sim/creature/creature.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/player_event.h"
 
@@ -63,7 +64,11 @@ bool crafty_sound_enter(CraftySound *sound, CnWorld *world, CnError *error)
     crafty_sound_leave(sound);
     sound->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     sound->player_events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), error);
-    return sound->hand_events && sound->player_events;
+    bool has_creatures = cn_component_find(world, cn_type_CraftyCreatureEvent.name).id != 0;
+    if (has_creatures)
+        sound->creature_events =
+            cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
+    return sound->hand_events && sound->player_events && (sound->creature_events || !has_creatures);
 }
 
 void crafty_sound_leave(CraftySound *sound)
@@ -72,7 +77,9 @@ void crafty_sound_leave(CraftySound *sound)
         cn_event_reader_destroy(sound->hand_events);
     if (sound->player_events)
         cn_event_reader_destroy(sound->player_events);
-    sound->hand_events = sound->player_events = NULL;
+    if (sound->creature_events)
+        cn_event_reader_destroy(sound->creature_events);
+    sound->hand_events = sound->player_events = sound->creature_events = NULL;
     crafty_sound_surroundings_stop(sound);
     sound->caption_count = 0;
     sound->open = 0;

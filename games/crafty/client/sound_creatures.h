@@ -25,7 +25,7 @@ typedef enum CraftyVoice {
 /* Writes the name of the sound; returns false if the kind has no such voice. */
 bool crafty_creature_sound_name(const CraftySoundBank *bank, const char *kind, CraftyVoice voice,
                                 char *name, size_t name_bytes);
-/* Plays it. `kind` is the name of the creature's kind; "baby_duck" has the voice of a duckling. */
+/* Plays it. `kind` is the name of the creature's kind, or "duckling". */
 CnVoice crafty_sound_creature(CraftySound *sound, const char *kind, CraftyVoice voice,
                               CnVec3 position);
 

@@ -17,8 +17,8 @@ static const char *surface_name(uint32_t surface)
     return names[surface < CN_BLOCK_SURFACE_COUNT ? surface : 0];
 }
 
-static void play_block(CraftySound *sound, uint32_t surface, const char *action, CnVec3 position,
-                       float gain)
+void crafty_sound_block(CraftySound *sound, uint32_t surface, const char *action, CnVec3 position,
+                        float gain)
 {
     char name[48];
     cn_format(name, sizeof name, "block.%s.%s", surface_name(surface), action);
@@ -34,8 +34,8 @@ static void hear_hand(CraftySound *sound, const CraftyHandEvent *event)
     CnVec3 center = cn_vec3((float)event->cell[0] + 0.5f, (float)event->cell[1] + 0.5f,
                             (float)event->cell[2] + 0.5f);
     sound->counts.blocks++;
-    play_block(sound, event->surface, actions[event->kind], center,
-               event->kind == CN_INTERACT_CHIP ? 0.5f : 1);
+    crafty_sound_block(sound, event->surface, actions[event->kind], center,
+                       event->kind == CN_INTERACT_CHIP ? 0.5f : 1);
 }
 
 static CnVec3 feet_of(const CraftyPlayerEvent *event)
@@ -44,7 +44,7 @@ static CnVec3 feet_of(const CraftyPlayerEvent *event)
     return cn_vec3(eye.x, eye.y - 1.55f, eye.z);
 }
 
-static uint32_t surface_of(const CraftySoundFrame *frame, CnBlock block)
+uint32_t crafty_sound_surface(const CraftySoundFrame *frame, CnBlock block)
 {
     const CnBlockTable *table = cn_voxels_blocks(frame->voxels);
     return block < table->count ? table->info[block].surface : CN_BLOCK_SURFACE_STONE;
@@ -73,7 +73,8 @@ static void hear_landing(CraftySound *sound, const CraftySoundFrame *frame,
                          const CraftyPlayerEvent *event)
 {
     bool is_hard = event->value >= HARD_FALL;
-    play_block(sound, surface_of(frame, event->item), "step", feet_of(event), 1.4f);
+    crafty_sound_block(sound, crafty_sound_surface(frame, event->item), "step", feet_of(event),
+                       1.4f);
     if (event->value > 1.3f)
         crafty_sound_play_at(sound, is_hard ? "player.fall.hard" : "player.fall.soft",
                              feet_of(event), 1);
@@ -111,7 +112,8 @@ static void hear_player(CraftySound *sound, const CraftySoundFrame *frame,
         break;
     case CRAFTY_PLAYER_STEPPED:
         sound->counts.steps++;
-        play_block(sound, surface_of(frame, event->item), "step", feet_of(event), 1);
+        crafty_sound_block(sound, crafty_sound_surface(frame, event->item), "step", feet_of(event),
+                           1);
         break;
     case CRAFTY_PLAYER_SPLASHED:
         crafty_sound_play_at(sound, "water.splash", feet_of(event),
@@ -160,5 +162,6 @@ void crafty_sound_events(CraftySound *sound, const CraftySoundFrame *frame)
         hear_hand(sound, e);
     for (const CraftyPlayerEvent *e; (e = cn_read_next(sound->player_events, CraftyPlayerEvent));)
         hear_player(sound, frame, e);
+    crafty_sound_creature_events(sound, frame);
     hear_closing(sound, frame);
 }

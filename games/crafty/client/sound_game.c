@@ -3,6 +3,8 @@
 #include "game.h"
 #include "sound_captions.h"
 
+#define LEAVE_SECONDS 1.0f /* until the reverb of a world has faded */
+
 bool crafty_game_sound_create(Crafty *crafty, CnError *error)
 {
     const CnEngineDesc *desc = &crafty->options.engine;
@@ -17,27 +19,39 @@ bool crafty_game_sound_create(Crafty *crafty, CnError *error)
     crafty_sound_set_volumes(game->sound, &crafty->preferences);
     if (desc->audio_path) /* what is heard may not depend on the speed of the machine */
         crafty_sound_load_all(game->sound);
-    game->acoustics = cn_acoustics_create(
-        &(CnAcousticsDesc){.audio = audio, .wait = desc->audio_path != NULL}, error);
-    return game->acoustics != NULL;
+    return true;
 }
 
 void crafty_game_sound_destroy(Crafty *crafty)
 {
-    cn_acoustics_destroy(crafty->sound.acoustics);
+    crafty_game_sound_leave(crafty);
     crafty_sound_destroy(crafty->sound.sound);
     crafty->sound = (CraftyGameSound){0};
 }
 
 bool crafty_game_sound_enter(Crafty *crafty, CnWorld *world, CnError *error)
 {
-    return !crafty->sound.sound || crafty_sound_enter(crafty->sound.sound, world, error);
+    CraftyGameSound *game = &crafty->sound;
+    if (!game->sound)
+        return true;
+    CraftyWorld *terrain = crafty_terrain_world(crafty->play->terrain);
+    game->acoustics =
+        cn_acoustics_create(&(CnAcousticsDesc){.audio = crafty_sound_audio(game->sound),
+                                               .jobs = crafty_world_jobs(terrain),
+                                               .wait = crafty->options.engine.audio_path != NULL},
+                            error);
+    return game->acoustics && crafty_sound_enter(game->sound, world, error);
 }
 
 void crafty_game_sound_leave(Crafty *crafty)
 {
-    if (crafty->sound.sound)
-        crafty_sound_leave(crafty->sound.sound);
+    CraftyGameSound *game = &crafty->sound;
+    if (!game->sound)
+        return;
+    crafty_sound_leave(game->sound);
+    cn_acoustics_destroy(game->acoustics);
+    game->acoustics = NULL;
+    cn_audio_set_reverb(crafty_sound_audio(game->sound), NULL, LEAVE_SECONDS);
 }
 
 void crafty_game_sound_set_volumes(Crafty *crafty)
@@ -85,7 +99,8 @@ void crafty_game_sound_frame(Crafty *crafty)
     if (!cn_engine_is_headless(crafty->engine))
         hear_interface(crafty);
     crafty_sound_frame(game->sound, &frame);
-    cn_acoustics_update(game->acoustics, frame.voxels, (double)seconds);
+    if (game->acoustics)
+        cn_acoustics_update(game->acoustics, frame.voxels, (double)seconds);
 }
 
 void crafty_game_sound_captions(Crafty *crafty)

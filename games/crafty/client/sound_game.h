@@ -11,7 +11,7 @@ typedef struct Crafty Crafty;
 
 typedef struct CraftyGameSound {
     CraftySound *sound;     /* NULL: none */
-    CnAcoustics *acoustics; /* NULL: none */
+    CnAcoustics *acoustics; /* of the open world; NULL: none */
     uint64_t clicks;        /* of the interface, heard so far */
     uint8_t page;           /* of the menu in the last frame */
 } CraftyGameSound;
@@ -20,6 +20,7 @@ typedef struct CraftyGameSound {
 bool crafty_game_sound_create(Crafty *crafty, CnError *error);
 /* Before the engine is destroyed. */
 void crafty_game_sound_destroy(Crafty *crafty);
+/* While a world is open. */
 bool crafty_game_sound_enter(Crafty *crafty, CnWorld *world, CnError *error);
 void crafty_game_sound_leave(Crafty *crafty);
 void crafty_game_sound_set_volumes(Crafty *crafty);

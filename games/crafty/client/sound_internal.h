@@ -39,6 +39,7 @@ struct CraftySound {
     uint64_t counter;       /* of all choices */
     uint8_t *last_variants; /* by sound */
     CnEventReader *hand_events, *player_events;
+    CnEventReader *creature_events; /* NULL: the world has no creatures */
     CraftyCaption captions[CRAFTY_CAPTIONS];
     uint32_t caption_count;
     SoundLoop layers[AMBIENCE_LAYERS];
@@ -55,6 +56,12 @@ float crafty_sound_unit(CraftySound *sound); /* 0 to 1 */
 
 /* sound_events.c: what happened in the ticks since the last frame. */
 void crafty_sound_events(CraftySound *sound, const CraftySoundFrame *frame);
+/* sound_creatures.c: what happened to creatures. */
+void crafty_sound_creature_events(CraftySound *sound, const CraftySoundFrame *frame);
+/* The sound of an action on a block with this surface. */
+void crafty_sound_block(CraftySound *sound, uint32_t surface, const char *action, CnVec3 position,
+                        float gain);
+uint32_t crafty_sound_surface(const CraftySoundFrame *frame, CnBlock block);
 /* sound_surroundings.c: ambience, weather, water, fires. */
 void crafty_sound_surroundings(CraftySound *sound, const CraftySoundFrame *frame);
 void crafty_sound_surroundings_stop(CraftySound *sound);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void test_samples_are_the_golden_ones(void **state)
+static void samples_are_the_golden_ones(void **state)
 {
     FILE *made = fopen(CRAFTY_SOUNDS "/sounds.tsv", "r");
     FILE *golden = fopen("tests/golden/sounds/samples.txt", "r");
@@ -35,6 +35,6 @@ static void test_samples_are_the_golden_ones(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples_are_the_golden_ones)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_the_golden_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

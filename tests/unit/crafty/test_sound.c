@@ -4,6 +4,7 @@
 #include <crafty/client/sound_captions.h>
 #include <crafty/client/sound_creatures.h>
 #include <crafty/robot/robot.h>
+#include <crafty/sim/creature/creature.h>
 #include <crafty/sim/player_event.h>
 
 #include <string.h>
@@ -76,7 +77,7 @@ static void end(Walk *walk)
     crafty_session_destroy(walk->session);
 }
 
-static void test_a_step_is_heard_at_every_step(void **state)
+static void a_step_is_heard_at_every_step(void **state)
 {
     Walk walk;
     (void)state;
@@ -90,7 +91,7 @@ static void test_a_step_is_heard_at_every_step(void **state)
     end(&walk);
 }
 
-static void test_the_simulation_is_the_same_with_and_without_sound(void **state)
+static void the_simulation_is_the_same_with_and_without_sound(void **state)
 {
     Walk with, without;
     (void)state;
@@ -104,6 +105,28 @@ static void test_the_simulation_is_the_same_with_and_without_sound(void **state)
     end(&without);
 }
 
+static void voices_steps_and_blasts_of_creatures_are_heard(void **state)
+{
+    static const CraftyCreatureEventKind kinds[] = {
+        CRAFTY_CREATURE_VOICE,   CRAFTY_CREATURE_WAS_HURT, CRAFTY_CREATURE_DIED,
+        CRAFTY_CREATURE_STEPPED, CRAFTY_CREATURE_FUSED,    CRAFTY_CREATURE_EXPLODED};
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CnChannel *channel = cn_channel(walk.robot.world, CraftyCreatureEvent);
+    const CraftyCreatureList *list = cn_resource(walk.robot.world, CraftyCreatureList);
+    uint16_t duck = (uint16_t)crafty_creature_kind_find(list->kinds, "duck")->number;
+    uint64_t before = cn_audio_stats(walk.audio).started;
+    for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
+        cn_send_value(channel, &(CraftyCreatureEvent){.kind = (uint8_t)kinds[i],
+                                                      .creature = duck,
+                                                      .position = crafty_robot_eye(&walk.robot)});
+    assert_true(crafty_robot_wait(&walk.robot, 2));
+    assert_int_equal(crafty_sound_counts(walk.sound).creatures, 3);
+    assert_true(cn_audio_stats(walk.audio).started - before >= CN_COUNT_OF(kinds));
+    end(&walk);
+}
+
 /* ---- Sounds ---- */
 
 static CnAudio *silent_audio(void)
@@ -114,7 +137,7 @@ static CnAudio *silent_audio(void)
     return audio;
 }
 
-static void test_every_sound_can_be_decoded(void **state)
+static void every_sound_can_be_decoded(void **state)
 {
     CnError error = {0};
     (void)state;
@@ -131,7 +154,7 @@ static void test_every_sound_can_be_decoded(void **state)
     cn_audio_destroy(audio);
 }
 
-static void test_every_creature_has_its_voices(void **state)
+static void every_creature_has_its_voices(void **state)
 {
     static const char *const kinds[] = {"duck",    "duckling", "pig",     "sheep", "cow",
                                         "chicken", "bee",      "fish",    "bat",   "wolf",
@@ -151,7 +174,7 @@ static void test_every_creature_has_its_voices(void **state)
     cn_audio_destroy(audio);
 }
 
-static void test_variants_do_not_repeat(void **state)
+static void variants_do_not_repeat(void **state)
 {
     CnError error = {0};
     (void)state;
@@ -171,7 +194,7 @@ static void test_variants_do_not_repeat(void **state)
     cn_audio_destroy(audio);
 }
 
-static void test_volumes_act_at_once(void **state)
+static void volumes_act_at_once(void **state)
 {
     CnError error = {0};
     (void)state;
@@ -188,7 +211,7 @@ static void test_volumes_act_at_once(void **state)
 
 /* ---- Subtitles ---- */
 
-static void test_a_caption_names_the_side_of_its_sound(void **state)
+static void a_caption_names_the_side_of_its_sound(void **state)
 {
     const CnQuat ahead = {0, 0, 0, 1};
     CraftyCaption caption = {
@@ -205,7 +228,7 @@ static void test_a_caption_names_the_side_of_its_sound(void **state)
     assert_string_equal(text, "[Duck quacks]");
 }
 
-static void test_equal_captions_appear_once(void **state)
+static void equal_captions_appear_once(void **state)
 {
     CnError error = {0};
     CraftyCaption captions[CRAFTY_CAPTIONS];
@@ -224,14 +247,15 @@ static void test_equal_captions_appear_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_step_is_heard_at_every_step),
-        cmocka_unit_test(test_the_simulation_is_the_same_with_and_without_sound),
-        cmocka_unit_test(test_every_sound_can_be_decoded),
-        cmocka_unit_test(test_every_creature_has_its_voices),
-        cmocka_unit_test(test_variants_do_not_repeat),
-        cmocka_unit_test(test_volumes_act_at_once),
-        cmocka_unit_test(test_a_caption_names_the_side_of_its_sound),
-        cmocka_unit_test(test_equal_captions_appear_once),
+        cmocka_unit_test(a_step_is_heard_at_every_step),
+        cmocka_unit_test(the_simulation_is_the_same_with_and_without_sound),
+        cmocka_unit_test(voices_steps_and_blasts_of_creatures_are_heard),
+        cmocka_unit_test(every_sound_can_be_decoded),
+        cmocka_unit_test(every_creature_has_its_voices),
+        cmocka_unit_test(variants_do_not_repeat),
+        cmocka_unit_test(volumes_act_at_once),
+        cmocka_unit_test(a_caption_names_the_side_of_its_sound),
+        cmocka_unit_test(equal_captions_appear_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

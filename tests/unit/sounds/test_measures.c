@@ -47,42 +47,42 @@ static void check(const Row *row, bool holds, const char *what)
                  (double)row->dc, (double)row->onset_ms, (double)row->loop_jump);
 }
 
-static void test_every_loudness_is_between_minus_23_and_minus_16_lufs(void **state)
+static void every_loudness_is_between_minus_23_and_minus_16_lufs(void **state)
 {
     (void)state;
     FOR_ROWS(row)
     check(row, row->lufs >= -23.05f && row->lufs <= -15.95f, "loudness");
 }
 
-static void test_nothing_clips(void **state)
+static void nothing_clips(void **state)
 {
     (void)state;
     FOR_ROWS(row)
     check(row, row->peak_db <= -0.9f, "true peak");
 }
 
-static void test_no_sound_has_a_dc_offset(void **state)
+static void no_sound_has_a_dc_offset(void **state)
 {
     (void)state;
     FOR_ROWS(row)
     check(row, row->dc < 0.003f, "DC");
 }
 
-static void test_loops_do_not_click_at_their_end(void **state)
+static void loops_do_not_click_at_their_end(void **state)
 {
     (void)state;
     FOR_ROWS(row)
     check(row, row->loop_jump <= 1.2f, "jump at the end");
 }
 
-static void test_one_shots_begin_within_20_ms(void **state)
+static void one_shots_begin_within_20_ms(void **state)
 {
     (void)state;
     FOR_ROWS(row)
     check(row, row->loops || strcmp(row->bus, "music") == 0 || row->onset_ms <= 20, "onset");
 }
 
-static void test_no_two_variants_are_equal(void **state)
+static void no_two_variants_are_equal(void **state)
 {
     (void)state;
     FOR_ROWS(row)
@@ -98,7 +98,7 @@ static uint32_t variants_of(const char *name)
     return count;
 }
 
-static void test_every_surface_has_four_variants_of_each_sound(void **state)
+static void every_surface_has_four_variants_of_each_sound(void **state)
 {
     static const char *const surfaces[] = {"stone", "grass", "sand", "wood"};
     static const char *const actions[] = {"dig", "step", "place", "break"};
@@ -112,7 +112,7 @@ static void test_every_surface_has_four_variants_of_each_sound(void **state)
     }
 }
 
-static void test_all_sounds_together_take_less_than_12_mb(void **state)
+static void all_sounds_together_take_less_than_12_mb(void **state)
 {
     unsigned long bytes = 0;
     (void)state;
@@ -121,7 +121,7 @@ static void test_all_sounds_together_take_less_than_12_mb(void **state)
     assert_true(bytes < 12ul << 20);
 }
 
-static void test_there_are_five_pieces_of_at_least_90_seconds(void **state)
+static void there_are_five_pieces_of_at_least_90_seconds(void **state)
 {
     uint32_t pieces = 0;
     (void)state;
@@ -133,15 +133,15 @@ static void test_there_are_five_pieces_of_at_least_90_seconds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_loudness_is_between_minus_23_and_minus_16_lufs),
-        cmocka_unit_test(test_nothing_clips),
-        cmocka_unit_test(test_no_sound_has_a_dc_offset),
-        cmocka_unit_test(test_loops_do_not_click_at_their_end),
-        cmocka_unit_test(test_one_shots_begin_within_20_ms),
-        cmocka_unit_test(test_no_two_variants_are_equal),
-        cmocka_unit_test(test_every_surface_has_four_variants_of_each_sound),
-        cmocka_unit_test(test_all_sounds_together_take_less_than_12_mb),
-        cmocka_unit_test(test_there_are_five_pieces_of_at_least_90_seconds),
+        cmocka_unit_test(every_loudness_is_between_minus_23_and_minus_16_lufs),
+        cmocka_unit_test(nothing_clips),
+        cmocka_unit_test(no_sound_has_a_dc_offset),
+        cmocka_unit_test(loops_do_not_click_at_their_end),
+        cmocka_unit_test(one_shots_begin_within_20_ms),
+        cmocka_unit_test(no_two_variants_are_equal),
+        cmocka_unit_test(every_surface_has_four_variants_of_each_sound),
+        cmocka_unit_test(all_sounds_together_take_less_than_12_mb),
+        cmocka_unit_test(there_are_five_pieces_of_at_least_90_seconds),
     };
     return cmocka_run_group_tests(tests, read_rows, NULL);
 }

@@ -20,7 +20,7 @@ static void assert_near(float value, float wanted, float within)
     assert_float_equal(value, wanted, within);
 }
 
-static void test_a_full_scale_sine_of_997_hz_has_minus_3_lufs(void **state)
+static void a_full_scale_sine_of_997_hz_has_minus_3_lufs(void **state)
 {
     (void)state;
     Signal signal = sine(997, 1, 5, 1);
@@ -28,7 +28,7 @@ static void test_a_full_scale_sine_of_997_hz_has_minus_3_lufs(void **state)
     signal_destroy(&signal);
 }
 
-static void test_two_channels_add_three_decibels(void **state)
+static void two_channels_add_three_decibels(void **state)
 {
     (void)state;
     Signal signal = sine(997, decibels(-20), 5, 2);
@@ -36,7 +36,7 @@ static void test_two_channels_add_three_decibels(void **state)
     signal_destroy(&signal);
 }
 
-static void test_silence_does_not_lower_the_integrated_loudness(void **state)
+static void silence_does_not_lower_the_integrated_loudness(void **state)
 {
     (void)state;
     Signal signal = sine(997, decibels(-20), 20, 2);
@@ -47,7 +47,7 @@ static void test_silence_does_not_lower_the_integrated_loudness(void **state)
     signal_destroy(&signal);
 }
 
-static void test_true_peaks_between_samples_are_found(void **state)
+static void true_peaks_between_samples_are_found(void **state)
 {
     (void)state;
     /* A quarter of the rate, sampled beside its peaks: the samples reach only 0.707. */
@@ -59,7 +59,7 @@ static void test_true_peaks_between_samples_are_found(void **state)
     signal_destroy(&signal);
 }
 
-static void test_mastering_reaches_the_loudness_without_clipping(void **state)
+static void mastering_reaches_the_loudness_without_clipping(void **state)
 {
     (void)state;
     Signal signal = sine(440, 0.01f, 1, 1);
@@ -71,7 +71,7 @@ static void test_mastering_reaches_the_loudness_without_clipping(void **state)
     signal_destroy(&signal);
 }
 
-static void test_a_loop_continues_across_its_end(void **state)
+static void a_loop_continues_across_its_end(void **state)
 {
     (void)state;
     Signal signal = sine(123.4f, 0.5f, 2, 1);
@@ -81,7 +81,7 @@ static void test_a_loop_continues_across_its_end(void **state)
     signal_destroy(&loop);
 }
 
-static void test_dc_is_removed(void **state)
+static void dc_is_removed(void **state)
 {
     (void)state;
     Signal signal = sine(500, 0.2f, 2, 1);
@@ -95,13 +95,13 @@ static void test_dc_is_removed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_full_scale_sine_of_997_hz_has_minus_3_lufs),
-        cmocka_unit_test(test_two_channels_add_three_decibels),
-        cmocka_unit_test(test_silence_does_not_lower_the_integrated_loudness),
-        cmocka_unit_test(test_true_peaks_between_samples_are_found),
-        cmocka_unit_test(test_mastering_reaches_the_loudness_without_clipping),
-        cmocka_unit_test(test_a_loop_continues_across_its_end),
-        cmocka_unit_test(test_dc_is_removed),
+        cmocka_unit_test(a_full_scale_sine_of_997_hz_has_minus_3_lufs),
+        cmocka_unit_test(two_channels_add_three_decibels),
+        cmocka_unit_test(silence_does_not_lower_the_integrated_loudness),
+        cmocka_unit_test(true_peaks_between_samples_are_found),
+        cmocka_unit_test(mastering_reaches_the_loudness_without_clipping),
+        cmocka_unit_test(a_loop_continues_across_its_end),
+        cmocka_unit_test(dc_is_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
