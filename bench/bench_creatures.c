@@ -3,6 +3,9 @@
  * same run with moving as many boxes through the same blocks and nothing else; and path searches,
  * 500 a second.
  */
+#include "machine.h"
+#include "options.h"
+
 #include <cairn/base/clock.h>
 
 #include <crafty/sim/creature/block_window.h>
@@ -155,8 +158,14 @@ static double us_of_search(uint32_t *found)
 int main(int argc, char **argv)
 {
     CnError error = {0};
-    (void)argc;
-    (void)argv;
+    bool json = false;
+    const BenchOption options[] = {BENCH_OPTION_JSON(&json)};
+    bench_read_options(&(BenchUsage){"bench_creatures",
+                                     "Time of a tick of 10,000 creatures with one and two threads, "
+                                     "of moving as many boxes, and of finding a path.",
+                                     options, CN_COUNT_OF(options), NULL},
+                       argc, argv);
+    machine_print(json);
     blocks = crafty_world_create(&(CraftyWorldDesc){.seed = 42, .workers = CN_JOBS_NONE}, &error);
     if (!blocks)
         stop(&error);
@@ -165,13 +174,22 @@ int main(int argc, char **argv)
     uint32_t found = 0;
     double boxes = ms_of_boxes(), one = ms_of_tick(0, &hashes[0]), two = ms_of_tick(1, &hashes[1]);
     double search = us_of_search(&found);
-    printf("boxes only         %8.3f ms per tick\n", boxes);
-    printf("creatures, 1 thread %7.3f ms per tick, %.0f ns each, %.1f times the boxes\n", one,
-           one * 1e6 / CREATURES, one / boxes);
-    printf("creatures, 2 threads%7.3f ms per tick, %.2f times as fast\n", two, one / two);
-    printf("same state          %s\n", hashes[0] == hashes[1] ? "yes" : "no");
-    printf("a path              %7.1f us (%u of %u found); 500 a second: %.3f ms per tick\n",
-           search, found, SEARCHES, search * 500 / 60 / 1000);
+    if (json) {
+        printf("{\"workload\":\"creatures\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
+               CREATURES, one * 1e6, boxes * 1e6);
+        printf("{\"workload\":\"creatures\",\"n\":%u,\"threads\":2,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
+               CREATURES, two * 1e6, boxes * 1e6);
+        printf("{\"workload\":\"path\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":0}\n",
+               SEARCHES, search * 1e3);
+    } else {
+        printf("boxes only         %8.3f ms per tick\n", boxes);
+        printf("creatures, 1 thread %7.3f ms per tick, %.0f ns each, %.1f times the boxes\n", one,
+               one * 1e6 / CREATURES, one / boxes);
+        printf("creatures, 2 threads%7.3f ms per tick, %.2f times as fast\n", two, one / two);
+        printf("same state          %s\n", hashes[0] == hashes[1] ? "yes" : "no");
+        printf("a path              %7.1f us (%u of %u found); 500 a second: %.3f ms per tick\n",
+               search, found, SEARCHES, search * 500 / 60 / 1000);
+    }
     crafty_world_destroy(blocks);
     return hashes[0] == hashes[1] ? 0 : 1;
 }

@@ -17,7 +17,8 @@ bool crafty_game_sound_create(Crafty *crafty, CnError *error)
     if (!game->sound)
         return false;
     crafty_sound_set_volumes(game->sound, &crafty->preferences);
-    if (desc->audio_path) /* what is heard may not depend on the speed of the machine */
+    /* What is heard may not depend on the speed of the machine, and loading is not steady. */
+    if (desc->audio_path || desc->check)
         crafty_sound_load_all(game->sound);
     return true;
 }

@@ -56,6 +56,7 @@ static int run(const CraftyServerOptions *options)
         &(CraftySessionDesc){.start = {.seed = options->seed,
                                        .viewer = crafty_start_viewer(options->mode),
                                        .mode = options->mode,
+                                       .difficulty = CRAFTY_NORMAL,
                                        .hours = FIRST_HOURS},
                              .finds_spawn = true,
                              .threads = (uint32_t)options->threads},

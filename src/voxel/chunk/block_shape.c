@@ -27,7 +27,7 @@ const char *cni_voxel_shape_fault(const CnBlockShape *boxes)
                 boxes->boxes[i].high[axis] > UNITS)
                 return "a box of its shape is empty or reaches out of the cell";
     CniVoxelShape shape;
-    return cni_voxel_shape_init(&shape, boxes) ? NULL : "its shape has more than 32 faces";
+    return cni_voxel_shape_init(&shape, boxes) ? NULL : "its shape has more than 64 faces";
 }
 
 static void draw_box(Grid *grid, const CnBlockBox *box)

@@ -208,12 +208,15 @@ static void a_gamepad_sends_common_commands_from_a_list(void **state)
                  (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON, .code = CN_GAMEPAD_BACK});
     run_frames(fixture.engine, 4);
     assert_int_equal(fixture.menu.page, CRAFTY_MENU_CHAT);
-    fixture_send(
-        &fixture,
-        (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON, .pressed = 1, .code = CN_GAMEPAD_A});
-    run_frames(fixture.engine, 1);
-    fixture_send(&fixture, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON, .code = CN_GAMEPAD_A});
-    run_frames(fixture.engine, 4);
+    static const uint16_t buttons[] = {CN_GAMEPAD_DOWN, CN_GAMEPAD_A}; /* the second command */
+    for (uint32_t i = 0; i < CN_COUNT_OF(buttons); i++) {
+        fixture_send(
+            &fixture,
+            (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON, .pressed = 1, .code = buttons[i]});
+        run_frames(fixture.engine, 1);
+        fixture_send(&fixture, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON, .code = buttons[i]});
+        run_frames(fixture.engine, 4);
+    }
     assert_int_equal(fixture.menu.page, CRAFTY_MENU_CLOSED);
     assert_string_equal(newest(), "The mode of player1 is now creative.");
 }
