@@ -4,7 +4,8 @@
 
 # Without a link to the library itself, because a program must not link both variants.
 function(cairn_game_library name folder)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${folder}/*.c)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/${folder}/*.c
+        ${PROJECT_SOURCE_DIR}/games/${folder}/*/*.c) # subfolders by concern
     list(FILTER sources EXCLUDE REGEX "/main\\.c$")
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/games
@@ -16,6 +17,7 @@ function(cairn_game_library name folder)
 endfunction()
 
 include(${PROJECT_SOURCE_DIR}/cmake/crafty_blocks.cmake)
+include(${PROJECT_SOURCE_DIR}/cmake/crafty_sounds.cmake)
 cairn_game_library(crafty_world crafty/world)
 target_sources(crafty_world PRIVATE ${CRAFTY_BLOCK_INCLUDES}/standard_blocks.c
     ${CRAFTY_BLOCK_INCLUDES}/standard_item_tiles.c)
@@ -45,7 +47,9 @@ target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_sav
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
     COMPILE_DEFINITIONS "CRAFTY_TILES=\"${CRAFTY_BLOCK_TILES}\"" OBJECT_DEPENDS ${CRAFTY_BLOCK_TILES})
-add_dependencies(crafty_client crafty_generated_blocks)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/sound_bank.c PROPERTIES
+    COMPILE_DEFINITIONS "CRAFTY_SOUND_PACK=\"${CRAFTY_SOUND_PACK}\"" OBJECT_DEPENDS ${CRAFTY_SOUND_PACK})
+add_dependencies(crafty_client crafty_generated_blocks crafty_generated_sounds)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
 target_link_libraries(crafty PRIVATE crafty_world_command crafty_client)
@@ -54,7 +58,12 @@ target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static
 file(GLOB crafty_capture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/capture/*.c)
 add_executable(capture_screens ${crafty_capture_sources})
 target_link_libraries(capture_screens PRIVATE crafty_client)
+add_executable(creature_scenes ${PROJECT_SOURCE_DIR}/games/crafty/creature_scenes/creature_scenes.c)
+target_link_libraries(creature_scenes PRIVATE crafty_client)
 if(CAIRN_SANITIZE)
-    set_target_properties(capture_screens PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
+    set_target_properties(capture_screens creature_scenes PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
 install(TARGETS crafty crafty-server)
+add_executable(capture_walk ${PROJECT_SOURCE_DIR}/games/crafty/walk/main.c)
+target_link_libraries(capture_walk PRIVATE crafty_robot crafty_client)
+set_target_properties(capture_walk PROPERTIES EXCLUDE_FROM_ALL ON)

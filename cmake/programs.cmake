@@ -72,9 +72,16 @@ target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)
 
 # Measures frames of the game.
 target_link_libraries(bench_player_view PRIVATE crafty_client)
+target_link_libraries(bench_creature_models PRIVATE crafty_client)
 
 # Measures saved worlds of the game.
 target_link_libraries(bench_save PRIVATE crafty_replay cairn::static)
 
 # Measures recipes and furnaces of the game.
 target_link_libraries(bench_items PRIVATE crafty_sim cairn::static)
+
+# Measures creatures and paths of the game.
+target_link_libraries(bench_creatures PRIVATE crafty_sim cairn::static)
+
+# Measures growth in the game.
+target_link_libraries(bench_growth PRIVATE crafty_replay cairn::static)

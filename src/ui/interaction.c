@@ -86,6 +86,7 @@ CniUiInteraction cni_ui_interact(CnUi *ui, uint64_t id, CnRect rect, uint32_t fl
         if (interaction.focused && !(flags & CNI_UI_NO_KEYS) && is_pressed_by_key(ui))
             interaction.clicked = true;
     }
+    ui->clicks += interaction.clicked;
     ui->last.hovered = interaction.hovered;
     ui->last.pressed = interaction.held;
     ui->last.focused = interaction.focused;

@@ -399,6 +399,12 @@ bool cn_ui_is_focused(const CnUi *ui)
     return ui->last.focused;
 }
 
+uint64_t cn_ui_clicks(const CnUi *ui)
+{
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    return ui->clicks;
+}
+
 CnRect cn_ui_last_rect(const CnUi *ui)
 {
     CN_ASSERT(ui, "%s: ui is NULL", __func__);

@@ -78,7 +78,8 @@ struct CnUi {
 
     CnCanvas *canvas; /* NULL outside of a frame */
     CnUiInput input;
-    CnVec2 mouse; /* in points */
+    CnVec2 mouse;    /* in points */
+    uint64_t clicks; /* of all widgets, since the creation */
     double time;
     uint64_t frame;
     float repeat[CN_UI_KEY_COUNT]; /* seconds until a held key repeats */

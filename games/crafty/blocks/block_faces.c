@@ -1,6 +1,7 @@
 /* Maps tile names to layers of the texture array. */
 #include "blocks.h"
 #include "paint.h"
+#include "paint_creatures.h"
 #include "paint_font.h"
 #include "paint_items.h"
 
@@ -52,6 +53,22 @@ static void add_item(void *user, const char *name)
     item->layer = layer;
 }
 
+static void add_skin(void *user, const char *name)
+{
+    ItemTiles *tiles = user;
+    BlockSet *set = tiles->set;
+    char tile[2 * BLOCK_NAME_BYTES];
+    snprintf(tile, sizeof tile, "skin_%s", name);
+    int layer = paint_set_layer(tiles->paint, tile);
+    if (layer < 0 || set->skin_count == SKIN_MAX || strlen(name) >= BLOCK_NAME_BYTES) {
+        tiles->good = report_error("paint_creatures.c", 0, "cannot paint the skin \"%s\"", name);
+        return;
+    }
+    ItemTile *skin = &set->skins[set->skin_count++];
+    snprintf(skin->name, sizeof skin->name, "%s", name);
+    skin->layer = layer;
+}
+
 /* The characters of signs have consecutive layers. */
 static bool paint_font(BlockSet *set, PaintSet *paint)
 {
@@ -80,6 +97,8 @@ bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_p
     paint_item_names(add_item, &items);
     good &= items.good;
     good = good && paint_font(set, paint);
+    paint_creature_names(add_skin, &items);
+    good = good && items.good;
     set->tile_count = paint_set_count(paint);
     if (good && !paint_set_write(paint, texture_path))
         good = report_error(texture_path, 0, "%s", strerror(errno));

@@ -61,6 +61,7 @@ typedef struct Block {
 } Block;
 
 #define ITEM_MAX 512
+#define SKIN_MAX 128
 typedef struct ItemTile {
     char name[BLOCK_NAME_BYTES];
     int layer;
@@ -73,6 +74,8 @@ typedef struct BlockSet {
     int tile_count;
     ItemTile items[ITEM_MAX]; /* with a tile of their own */
     uint32_t item_count;
+    ItemTile skins[SKIN_MAX]; /* of creatures */
+    uint32_t skin_count;
     int font_layer; /* the first layer of the characters of signs */
 } BlockSet;
 
@@ -109,12 +112,19 @@ bool families_add(BlockSet *set);
 
 /* Adds the blocks with directions, halves or boxes, after all others. */
 bool shaped_blocks_add(BlockSet *set);
+/* Turns boxes clockwise, seen from above. */
+Boxes boxes_turned(const Boxes *boxes, int turns);
+
+/* ---- grown_blocks.c ---- */
+
+/* Adds young crops, snow, fire and fences, after the shaped blocks. */
+bool grown_blocks_add(BlockSet *set);
 
 /* ---- block_faces.c ---- */
 
-/* Paints the tiles of all blocks, items and characters: fills in layers, tile_count and the mean
- * colors, and writes the texture array. Reports errors, including unknown tiles, and returns false
- * if there are any. */
+/* Paints the tiles of all blocks, items, characters and skins: fills in layers, tile_count and the
+ * mean colors, and writes the texture array. Reports errors, including unknown tiles, and returns
+ * false if there are any. */
 bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_path);
 
 /* ---- write_tables.c ---- */
@@ -122,7 +132,7 @@ bool faces_paint(BlockSet *set, const char *metadata_path, const char *texture_p
 /* Write the numbers for tests, and the properties that the game registers. */
 bool numbers_write(const BlockSet *set, const char *path);
 bool table_write(const BlockSet *set, const char *path);
-/* Sorts the items by name and writes the layers of their tiles, and those of characters. */
+/* Sorts items and skins by name and writes the layers of their tiles, and those of characters. */
 bool item_tiles_write(BlockSet *set, const char *path);
 
 #endif

@@ -35,6 +35,7 @@ int main(int count, char **arguments)
     }
     const char *folder = arguments[2];
     if (!metadata_read(&set, arguments[1]) || !families_add(&set) || !shaped_blocks_add(&set) ||
+        !grown_blocks_add(&set) ||
         !faces_paint(&set, arguments[1], in_folder(folder, "blocks.tiles", path)))
         return 1;
     if (!numbers_write(&set, in_folder(folder, "standard_block_numbers.h", path)) ||

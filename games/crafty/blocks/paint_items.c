@@ -175,6 +175,10 @@ static const char *const flint[SPRITE_ROWS] = {"",
                                                "   333322",
                                                "   23322",
                                                "    222"};
+static const char *const lighter[SPRITE_ROWS] = {
+    "",           "  444444",    " 45    53",   " 4      3",   " 4      3",   " 4     cc",
+    " 34   cddc", "  33 cdddcb", "     cddccb", "    cddccba", "    cdccbba", "    bccbba",
+    "     bbaa"};
 static const char *const fiber[SPRITE_ROWS] = {"",
                                                "   3      4",
                                                "  43  4  34",
@@ -384,6 +388,7 @@ static const PaintItem paint_items[] = {
     {"lapis", chunk, {0x2C50B8}},
     {"redstone", dust, {0xC0201C}},
     {"flint", flint, {0x4E5058}},
+    {"flint_and_steel", lighter, {0xC8CCD2, 0x4E5058}},
     {"clay_ball", ball, {0x9CA4B4}},
     {"brick", brick, {0xB05A44}},
     {"snowball", ball, {0xE8F0F6}},
@@ -514,13 +519,20 @@ static bool paint_colored(Canvas *c, const char *name)
     return true;
 }
 
-bool paint_item(Canvas *c, const char *name)
+static bool paint_listed(Canvas *c, const PaintItem *list, const char *name)
 {
-    for (const PaintItem *item = paint_items; item->name; item++)
+    for (const PaintItem *item = list; item->name; item++)
         if (strcmp(item->name, name) == 0) {
             paint_sprite(c, item->rows, item->colors);
             return true;
         }
+    return false;
+}
+
+bool paint_item(Canvas *c, const char *name)
+{
+    if (paint_listed(c, paint_items, name) || paint_listed(c, paint_creature_items, name))
+        return true;
     size_t length = strlen(name);
     bool is_door = length > 5 && strcmp(name + length - 5, "_door") == 0;
     return paint_tool(c, name) || paint_colored(c, name) || (is_door && paint_door(c, name));
@@ -533,6 +545,8 @@ void paint_item_names(void (*add)(void *user, const char *name), void *user)
     static const char *const doors[] = {"oak_door", "spruce_door", "birch_door", "iron_door"};
     char name[64];
     for (const PaintItem *item = paint_items; item->name; item++)
+        add(user, item->name);
+    for (const PaintItem *item = paint_creature_items; item->name; item++)
         add(user, item->name);
     for (size_t tier = 0; tier < sizeof tiers / sizeof *tiers; tier++)
         for (const PaintItem *tool = tools; tool->name; tool++) {

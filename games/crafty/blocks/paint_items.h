@@ -10,6 +10,9 @@ typedef struct PaintItem {
     uint32_t colors[3];      /* 0xRRGGBB */
 } PaintItem;
 
+/* What creatures leave. */
+extern const PaintItem paint_creature_items[];
+
 /* Paints the tile of an item. Returns false if there is none. */
 bool paint_item(Canvas *canvas, const char *name);
 /* Calls `add` for every item that has a tile. */

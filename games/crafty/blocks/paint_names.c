@@ -1,4 +1,5 @@
 /* Maps tile names to painters. */
+#include "paint_creatures.h"
 #include "paint_font.h"
 #include "paint_items.h"
 #include "painter.h"
@@ -58,6 +59,8 @@ bool paint_by_name(Canvas *c, const char *name)
 {
     if (strncmp(name, "item_", 5) == 0)
         return paint_item(c, name + 5);
+    if (strncmp(name, "skin_", 5) == 0)
+        return paint_creature(c, name + 5);
     if (strncmp(name, "text_", 5) == 0)
         return paint_text(c, name + 5);
     for (const PaintSingle *single = paint_singles; single->name; single++)

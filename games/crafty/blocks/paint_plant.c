@@ -304,9 +304,49 @@ void paint_lantern(Canvas *c, const PaintSingle *s)
         "  2ACCB1  ", " 33222111 ", "  222110  ",
     };
     Ramp ramps[3] = {ramp_of(s->second, 110), {{0}}, ramp_of(s->color, 90)};
-    ramps[2].shade[5] = 0xFFF9DC;
+    if (!s->variant)
+        ramps[2].shade[5] = 0xFFF9DC;
     draw_sprite(c, 3, 3, lantern, 13, ramps);
-    for (int y = 8; y < 14; y++)
+    for (int y = 8; y < 14 && !s->variant; y++)
         for (int x = 6; x < 10; x++)
             set_glow(c, x, y, 230);
+}
+
+/* ---- Young crops and fire ---- */
+
+/* Four plants in a row, each of a few straight blades. */
+void paint_young(Canvas *c, const PaintSingle *s)
+{
+    Ramp ramp = ramp_of(s->color, 110), tips = ramp_of(s->second ? s->second : s->color, 100);
+    for (int plant = 0; plant < 4; plant++)
+        for (int blade = -1; blade <= 1; blade++) {
+            uint32_t dice = hash2(c->seed, plant, blade);
+            int root = 2 + 4 * plant, length = s->variant - (blade ? 1 + (int)(dice % 2) : 0);
+            for (int step = 0; step < length; step++) {
+                int x = root + blade * (1 + step * 2) / (2 + length / 3), y = 15 - step;
+                int shade = 2 + step * 3 / (length + 1) - (blade > 0);
+                put_shade(c, x, y, step > length - 3 && s->second ? &tips : &ramp, shade);
+            }
+        }
+}
+
+/* Tongues of different heights: bright at the root, dark and ragged at the tips. */
+void paint_fire(Canvas *c, const PaintSingle *s)
+{
+    static const int heights[PAINT_SIZE] = {6, 9, 12, 8, 7, 11, 15, 13, 9, 7, 10, 14, 11, 7, 9, 5};
+    Ramp outer = ramp_of(s->second, 100), inner = ramp_of(s->color, 100);
+    for (int x = 0; x < PAINT_SIZE; x++)
+        for (int step = 0; step < heights[x]; step++) {
+            int y = 15 - step, left = heights[x] - step;
+            bool is_hollow = step > 3 && left > 2 && hash2(c->seed, x, step) % 5 == 0;
+            if (is_hollow)
+                continue;
+            if (left <= 3)
+                put_shade(c, x, y, &outer, 2 + left / 2);
+            else if (step < heights[x] / 3)
+                put(c, x, y, step == 0 ? 0xFFF3B0 : 0xFFD860);
+            else
+                put_shade(c, x, y, &inner, 3 + (int)(hash2(c->seed, x, y) % 2));
+            set_glow(c, x, y, left <= 3 ? 170 : 255);
+        }
 }

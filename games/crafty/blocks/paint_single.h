@@ -70,7 +70,9 @@ PaintSingleFunction paint_flower;                             /* variant: Flower
 PaintSingleFunction paint_carpet_flowers;                     /* small ones */
 PaintSingleFunction paint_plant, paint_green, paint_mushroom; /* variant: Plant */
 PaintSingleFunction paint_blades, paint_snowy_blades;         /* variant: height; second: tips */
-PaintSingleFunction paint_torch, paint_lantern;               /* color: the light */
+PaintSingleFunction paint_torch, paint_lantern; /* color: the light; variant 1: unlit */
+PaintSingleFunction paint_young;                /* crops in rows; variant: height; second: tips */
+PaintSingleFunction paint_fire;                 /* color: of the tips; second: of the root */
 
 /* paint_color.c, paint_metal.c */
 PaintSingleFunction paint_plain_terracotta, paint_red_bricks, paint_amethyst;

@@ -51,8 +51,7 @@ static const Boxes bed_foot = {
     3, {{0, 3, 0, 16, 9, 16}, {0, 0, 13, 3, 3, 16}, {13, 0, 13, 16, 3, 16}}};
 static const Boxes bed_head = {3, {{0, 3, 0, 16, 9, 16}, {0, 0, 0, 3, 3, 3}, {13, 0, 0, 16, 3, 3}}};
 
-/* Turns boxes clockwise, seen from above. */
-static Boxes turned(const Boxes *boxes, int turns)
+Boxes boxes_turned(const Boxes *boxes, int turns)
 {
     Boxes result = *boxes;
     for (int turn = 0; turn < turns; turn++) {
@@ -114,7 +113,7 @@ static bool add_variant(BlockSet *set, const Kind *kind, const Variant *variant)
         if (!block)
             return false;
         block->placeable = variant->is_item && direction == 0;
-        block->boxes = turned(&variant->boxes, direction);
+        block->boxes = boxes_turned(&variant->boxes, direction);
         block->material = variant->boxes.count > 0 ? MATERIAL_PROP : MATERIAL_OPAQUE;
         if (star && kind->front)
             block->facing = 1 + (direction + variant->turns) % DIRECTIONS;

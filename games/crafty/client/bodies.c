@@ -127,7 +127,7 @@ uint64_t crafty_bodies_ticks(const CraftyBodies *bodies)
     return bodies->ticks;
 }
 
-CraftyBody crafty_bodies_at(const CraftyBodies *bodies, uint32_t index, float alpha)
+CraftyShownBody crafty_bodies_at(const CraftyBodies *bodies, uint32_t index, float alpha)
 {
     const CnRenderItem *now = &bodies->items[bodies->current].items[index];
     uint32_t matched =
@@ -141,16 +141,17 @@ CraftyBody crafty_bodies_at(const CraftyBodies *bodies, uint32_t index, float al
             cn_render_item_lerp(before, now, alpha, &shown);
         age += alpha - 1;
     }
-    return (CraftyBody){.entity = now->entity,
-                        .position = shown.position,
-                        .rotation = shown.rotation,
-                        .is_drop = now->flags == IS_DROP,
-                        .item = (CraftyItem)now->mesh,
-                        .count = now->material,
-                        .age = age * bodies->dt};
+    return (CraftyShownBody){.entity = now->entity,
+                             .position = shown.position,
+                             .rotation = shown.rotation,
+                             .is_drop = now->flags == IS_DROP,
+                             .item = (CraftyItem)now->mesh,
+                             .count = now->material,
+                             .age = age * bodies->dt};
 }
 
-bool crafty_bodies_find(const CraftyBodies *bodies, CnEntity entity, float alpha, CraftyBody *body)
+bool crafty_bodies_find(const CraftyBodies *bodies, CnEntity entity, float alpha,
+                        CraftyShownBody *body)
 {
     const Items *items = &bodies->items[bodies->current];
     for (uint32_t i = 0; i < items->count; i++)

@@ -14,7 +14,7 @@
 
 typedef struct CraftyBodies CraftyBodies;
 
-typedef struct CraftyBody {
+typedef struct CraftyShownBody {
     CnEntity entity;
     CnVec3 position;
     CnQuat rotation;
@@ -23,7 +23,7 @@ typedef struct CraftyBody {
     CraftyItem item;
     uint32_t count;
     float age; /* seconds */
-} CraftyBody;
+} CraftyShownBody;
 
 CraftyBodies *crafty_bodies_create(CnError *error);
 /* After the world whose systems use it. NULL is ignored. */
@@ -33,9 +33,10 @@ bool crafty_bodies_add(CnWorld *world, CraftyBodies *bodies, CnError *error);
 
 uint32_t crafty_bodies_count(const CraftyBodies *bodies);
 /* Returns a body between the last two ticks; one that is new where it is. */
-CraftyBody crafty_bodies_at(const CraftyBodies *bodies, uint32_t index, float alpha);
+CraftyShownBody crafty_bodies_at(const CraftyBodies *bodies, uint32_t index, float alpha);
 /* Finds the body of an entity. Returns false if it was not there in the last tick. */
-bool crafty_bodies_find(const CraftyBodies *bodies, CnEntity entity, float alpha, CraftyBody *body);
+bool crafty_bodies_find(const CraftyBodies *bodies, CnEntity entity, float alpha,
+                        CraftyShownBody *body);
 /* Returns how many ticks were noted. */
 uint64_t crafty_bodies_ticks(const CraftyBodies *bodies);
 

@@ -2,7 +2,22 @@
 
 #include <cairn/base/math.h>
 
-enum { CHIPS, RAIN, SPLASHES, SNOW, SMOKE, FLAMES, EMBERS, EMITTERS };
+enum {
+    CHIPS,
+    RAIN,
+    SPLASHES,
+    SNOW,
+    SMOKE,
+    FLAMES,
+    EMBERS,
+    HEARTS,
+    CLOUDS,
+    FEATHERS,
+    DEBRIS,
+    BLAST_SMOKE,
+    GLARE,
+    EMITTERS
+};
 
 #define CHIP_COUNT 4
 #define BREAK_COUNT 14
@@ -113,6 +128,94 @@ static const CnEmitterDesc descs[EMITTERS] = {
                 .alpha = 1,
                 .fade = 0.5f,
                 .emission = 5},
+    [HEARTS] = {.name = "hearts",
+                .max_particles = 256,
+                .radius = 0.35f,
+                .cone = 0.5f,
+                .lifetime = {0.9f, 1.5f},
+                .speed = {0.3f, 0.7f},
+                .size = {0.07f, 0.11f},
+                .gravity = -0.3f,
+                .drag = 1.2f,
+                .flutter = 0.15f,
+                .color = {0.85f, 0.08f, 0.14f},
+                .vary = 0.2f,
+                .alpha = 1,
+                .fade = 0.4f,
+                .emission = 0.4f},
+    [CLOUDS] = {.name = "clouds",
+                .max_particles = 512,
+                .radius = 0.3f,
+                .cone = 1.5707963f,
+                .lifetime = {0.5f, 1.0f},
+                .speed = {0.4f, 1.0f},
+                .size = {0.08f, 0.14f},
+                .grow = 1.6f,
+                .gravity = -0.5f,
+                .drag = 2,
+                .color = {0.85f, 0.85f, 0.85f},
+                .vary = 0.1f,
+                .alpha = 0.7f,
+                .fade = 0.6f,
+                .shape = CN_PARTICLE_ROUND},
+    [FEATHERS] = {.name = "feathers",
+                  .max_particles = 256,
+                  .radius = 0.25f,
+                  .cone = 1.5707963f,
+                  .lifetime = {1.2f, 2.2f},
+                  .speed = {0.6f, 1.5f},
+                  .size = {0.03f, 0.055f},
+                  .gravity = 0.9f,
+                  .drag = 2.5f,
+                  .flutter = 0.5f,
+                  .color = {1, 1, 1},
+                  .vary = 0.15f,
+                  .alpha = 1,
+                  .fade = 0.4f,
+                  .collides = true},
+    [DEBRIS] = {.name = "debris",
+                .max_particles = 1024,
+                .radius = 0.8f,
+                .cone = 1.3f,
+                .lifetime = {0.8f, 1.8f},
+                .speed = {4, 11},
+                .size = {0.05f, 0.12f},
+                .gravity = 14,
+                .drag = 0.5f,
+                .color = {1, 1, 1},
+                .vary = 0.4f,
+                .alpha = 1,
+                .fade = 0.2f,
+                .collides = true},
+    [BLAST_SMOKE] = {.name = "blast smoke",
+                     .max_particles = 512,
+                     .radius = 1,
+                     .cone = 1.5707963f,
+                     .lifetime = {1.2f, 2.6f},
+                     .speed = {0.8f, 3},
+                     .size = {0.25f, 0.5f},
+                     .grow = 2,
+                     .gravity = -0.4f,
+                     .drag = 1.6f,
+                     .flutter = 0.2f,
+                     .color = {0.16f, 0.155f, 0.15f},
+                     .vary = 0.3f,
+                     .alpha = 0.6f,
+                     .fade = 1.2f,
+                     .shape = CN_PARTICLE_ROUND},
+    [GLARE] = {.name = "glare",
+               .max_particles = 64,
+               .radius = 0.3f,
+               .cone = 1.5707963f,
+               .lifetime = {0.12f, 0.28f},
+               .speed = {0.5f, 2},
+               .size = {0.6f, 1.2f},
+               .grow = 1.5f,
+               .color = {1, 0.7f, 0.3f},
+               .alpha = 0.9f,
+               .fade = 0.2f,
+               .emission = 6,
+               .shape = CN_PARTICLE_ROUND},
 };
 
 struct CraftyEmitters {
@@ -208,6 +311,34 @@ void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels,
         emitters->chip_seconds = CHIP_SECONDS;
         cn_particle_system_burst(emitters->particles, &burst);
     }
+}
+
+/* ---- Creatures ---- */
+
+void crafty_emitters_burst(CraftyEmitters *emitters, CnVoxels *voxels, CraftyBurst kind,
+                           uint32_t count, CnVec3 position, CnVec3 color)
+{
+    static const uint8_t kinds[CRAFTY_BURST_COUNT] = {HEARTS, CLOUDS, FEATHERS, CHIPS, DEBRIS};
+    CnCell cell = {(int32_t)cn_floorf(position.x), (int32_t)cn_floorf(position.y),
+                   (int32_t)cn_floorf(position.z)};
+    bool is_plain = kind == CRAFTY_BURST_HEARTS || kind == CRAFTY_BURST_POOF;
+    CnBurst burst = {.emitter = kinds[kind],
+                     .count = count,
+                     .position = position,
+                     .color = is_plain ? cn_vec3(1, 1, 1) : color};
+    light_around(voxels, cell, &burst);
+    find_floor(voxels, cell, &burst);
+    emitters->chip_seconds = CHIP_SECONDS;
+    cn_particle_system_burst(emitters->particles, &burst);
+    if (kind != CRAFTY_BURST_BLAST)
+        return;
+    burst.color = cn_vec3(1, 1, 1);
+    burst.emitter = BLAST_SMOKE;
+    burst.count = count / 2 + 1;
+    cn_particle_system_burst(emitters->particles, &burst);
+    burst.emitter = GLARE;
+    burst.count = count / 8 + 1;
+    cn_particle_system_burst(emitters->particles, &burst);
 }
 
 /* ---- Weather ---- */

@@ -1,6 +1,6 @@
 /*
- * Particle emitters: block debris, rain and splashes, snow, and the flames, embers and smoke of
- * torches.
+ * Particle emitters: block debris, rain and splashes, snow, the flames, embers and smoke of
+ * torches, and what happens to creatures.
  *
  *     CraftyEmitters *emitters = crafty_emitters_create(&error);
  *     shown.particles = crafty_emitters_particles(emitters);
@@ -26,6 +26,19 @@ CnParticleSystem *crafty_emitters_particles(CraftyEmitters *emitters);
 
 void crafty_emitters_interact(CraftyEmitters *emitters, CnVoxels *voxels,
                               const CnInteractEvent *events, uint32_t count);
+
+/* Single bursts. */
+typedef enum CraftyBurst {
+    CRAFTY_BURST_HEARTS,
+    CRAFTY_BURST_POOF,     /* a small white cloud */
+    CRAFTY_BURST_FEATHERS, /* slow flakes in a color */
+    CRAFTY_BURST_CRUMBS,   /* small pieces in a color */
+    CRAFTY_BURST_BLAST,    /* debris in a color, smoke and a flash; `count` is that of the debris */
+    CRAFTY_BURST_COUNT
+} CraftyBurst;
+/* Lit by the light around the position. `color` is linear; ignored by hearts and clouds. */
+void crafty_emitters_burst(CraftyEmitters *emitters, CnVoxels *voxels, CraftyBurst kind,
+                           uint32_t count, CnVec3 position, CnVec3 color);
 
 typedef struct CraftyEmittersFrame {
     CnVoxels *voxels;

@@ -3,6 +3,7 @@
 #include "crafty/save/signals.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/place.h"
+#include "creature_effects.h"
 #include "headless.h"
 #include "interface.h"
 #include "screen.h"
@@ -84,6 +85,21 @@ static void show_hand(Crafty *crafty, const CnWorld *world)
         crafty_emitters_interact(crafty->play->emitters,
                                  crafty_terrain_voxels(crafty->play->terrain), &interact, 1);
     }
+}
+
+/* Shows what happened to creatures since the last frame. */
+static void show_creature_events(Crafty *crafty, const CnWorld *world, CnVec3 eye)
+{
+    CraftyPlay *play = crafty->play;
+    const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
+    CraftyCreatureEffects effects = {.emitters = play->emitters,
+                                     .voxels = crafty_terrain_voxels(play->terrain),
+                                     .kinds = list ? list->kinds : NULL,
+                                     .eye = eye};
+    for (const CraftyCreatureEvent *event;
+         (event = cn_read_next(play->creature_events, CraftyCreatureEvent));)
+        if (crafty->settings.effects & CRAFTY_PARTICLES)
+            crafty_creature_effect(&effects, event);
 }
 
 static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
@@ -226,6 +242,7 @@ void crafty_frame_before(CnEngine *engine, void *user)
 void crafty_frame_after_ticks(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
+    crafty_game_sound_frame(crafty);
     CraftyPlay *play = crafty->play;
     if (!play || play->is_loading || crafty_is_leaving(crafty) || crafty_backdrop_is_open(crafty))
         return;
@@ -237,6 +254,8 @@ void crafty_frame_after_ticks(CnEngine *engine, void *user)
     else
         crafty_terrain_stream(play->terrain, &eye);
     show_hand(crafty, world);
+    if (play->creature_events)
+        show_creature_events(crafty, world, eye.position);
     let_fly(crafty, world, eye.position);
     show_player(crafty, engine);
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);

@@ -197,6 +197,8 @@ static bool build(Crafty *crafty, CnError *error)
         !make_engine(crafty, error))
         return false;
     crafty_log_step(crafty, "engine");
+    if (!crafty_game_sound_create(crafty, error))
+        return false;
     if (options->shows_list)
         crafty_recovery_dialog_offer(crafty, NULL);
     return has_world ? crafty_play_enter(crafty, error) : crafty_play_idle(crafty->engine, error);
@@ -237,6 +239,7 @@ void crafty_destroy(Crafty *crafty)
     crafty_play_close(crafty);
     crafty_inventory_screen_fini(&crafty->menu.inventory);
     crafty_world_menu_destroy(crafty);
+    crafty_game_sound_destroy(crafty);
     cn_engine_destroy(crafty->engine);
     crafty_controls_destroy(crafty->controls);
     cn_free(cn_system_allocator(), crafty, sizeof *crafty);

@@ -22,6 +22,7 @@
 #include "play.h"
 #include "recovery_dialog.h"
 #include "settings_file.h"
+#include "sound_game.h"
 #include "stats.h"
 #include "world_menu.h"
 
@@ -46,6 +47,7 @@ struct Crafty {
     CraftyWorldMenu worlds;
     CraftyBackdrop backdrop;
     CraftyRecoveryDialog recovery;
+    CraftyGameSound sound;
 
     uint64_t begin_ns, frame;
     bool is_untimed;        /* exclude this frame from the frame times */

@@ -129,6 +129,7 @@ void crafty_interface_apply(Crafty *crafty, const CraftyTuning *before, bool fea
     crafty->lens.fov = now->fov;
     crafty->lens.far_plane = crafty_far_plane(&crafty->settings);
     crafty_controls_set_preferences(crafty->controls, now);
+    crafty_game_sound_set_volumes(crafty);
     if (now->hints && !old->hints) /* all of them again */
         crafty->file.choices.hints_done = 0;
     CraftyTuning after = crafty_interface_tuning(crafty);

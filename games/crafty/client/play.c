@@ -129,19 +129,21 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
     if (play->replay)
         return *crafty_world_replay_start(play->replay);
     const CraftyWorldIdentity *identity = play->save ? crafty_save_identity(play->save) : NULL;
-    return (CraftyStart){.seed = seed,
-                         .viewer = play->on_tour ? CRAFTY_VIEWER_TOUR
-                                                 : crafty_start_viewer(start_mode(options, play)),
-                         .mode = start_mode(options, play),
-                         .commands = identity && identity->has_rules && identity->commands,
-                         .keep_inventory =
-                             identity && identity->has_rules && identity->keep_inventory,
-                         .pose = play->pose,
-                         .hours = options->hours,
-                         .has_weather = options->has_weather,
-                         .weather = options->weather,
-                         .freeze_blocks = is_still(options, play),
-                         .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
+    return (CraftyStart){
+        .seed = seed,
+        .viewer =
+            play->on_tour ? CRAFTY_VIEWER_TOUR : crafty_start_viewer(start_mode(options, play)),
+        .mode = start_mode(options, play),
+        .commands = identity && identity->has_rules && identity->commands,
+        .keep_inventory = identity && identity->has_rules && identity->keep_inventory,
+        .pose = play->pose,
+        .hours = options->hours,
+        .has_weather = options->has_weather,
+        .weather = options->weather,
+        .difficulty = is_still(options, play) && !options->has_creatures ? CRAFTY_NO_CREATURES
+                                                                         : CRAFTY_NORMAL,
+        .freeze_blocks = is_still(options, play),
+        .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
 
 void crafty_play_go_on_loading(Crafty *crafty)
@@ -169,6 +171,7 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
                                 .recipes = crafty_world_recipes(world),
                                 .block_rules = crafty_world_block_rules(world),
                                 .families = crafty_world_families(world),
+                                .creatures = crafty_world_creatures(world),
                                 .biomes = crafty_world_biomes(world),
                                 .terrain = crafty_world_terrain(world),
                                 .villages = crafty_world_villages(world),
@@ -268,7 +271,12 @@ static bool connect(Crafty *crafty, CnError *error)
     cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : CRAFTY_FIRST_PLAYER);
     play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     play->player_events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), error);
-    return play->hand_events && play->player_events &&
+    bool has_creatures = cn_component_find(world, cn_type_CraftyCreatureEvent.name).id != 0;
+    if (has_creatures)
+        play->creature_events =
+            cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
+    return play->hand_events && play->player_events && (play->creature_events || !has_creatures) &&
+           (play->is_backdrop || crafty_game_sound_enter(crafty, world, error)) &&
            crafty_player_view_add(play->view, world, error) &&
            crafty_chat_screen_begin(&crafty->chat, world, play->connection, error) &&
            crafty_lamps_add(world, crafty_terrain_lamps(play->terrain), error);
@@ -430,6 +438,7 @@ void crafty_play_close(Crafty *crafty)
     CraftyPlay *play = crafty->play;
     if (!play)
         return;
+    crafty_game_sound_leave(crafty);
     crafty_world_recorder_destroy(play->recorder);
     crafty_crash_watch_end(play->watch, crafty_saving_is_done(play));
     if (play->replay && play->scene)
@@ -438,6 +447,8 @@ void crafty_play_close(Crafty *crafty)
         cn_event_reader_destroy(play->hand_events);
     if (play->player_events)
         cn_event_reader_destroy(play->player_events);
+    if (play->creature_events)
+        cn_event_reader_destroy(play->creature_events);
     crafty_chat_screen_end(&crafty->chat);
     crafty_connection_destroy(play->connection);
     if (crafty->engine) {

@@ -58,11 +58,12 @@ struct CraftyPlay {
     CnEntity camera;              /* the player, except on a tour */
     CraftyConnection *connection; /* of the local player */
     CnEventReader *hand_events, *player_events;
-    CraftyWorldRecorder *recorder; /* NULL: the session is not recorded */
-    CraftyPose pose;               /* initial camera */
-    uint64_t frame;                /* number of frames since it was entered */
-    uint64_t first_ns;             /* time of the first frame after loading */
-    bool has_played;               /* the mouse has been captured once */
+    CnEventReader *creature_events; /* NULL: the world has no creatures */
+    CraftyWorldRecorder *recorder;  /* NULL: the session is not recorded */
+    CraftyPose pose;                /* initial camera */
+    uint64_t frame;                 /* number of frames since it was entered */
+    uint64_t first_ns;              /* time of the first frame after loading */
+    bool has_played;                /* the mouse has been captured once */
     bool is_loading;      /* with a window: until the terrain around the player is loaded; the
                              simulation waits, except on a tour */
     uint32_t max_waiting; /* maximum number of chunks waiting while loading */

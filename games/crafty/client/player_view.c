@@ -8,6 +8,7 @@
 #include <cairn/base/math.h>
 
 #define HURT_SECONDS 0.5f
+#define VIEW_MARGIN 1.25f /* of the field of view, in which creatures are drawn */
 #define WALL_GAP 0.25f    /* blocks between the camera and what is behind it */
 #define NEAR_CORNER 0.18f /* blocks from the camera to the corners of the near plane */
 #define OUT_SECONDS 0.12f /* the camera moves out smoothly, and in at once */
@@ -23,6 +24,7 @@ struct CraftyPlayerView {
     CnBlockModels *models;
     CraftyItemModels *item_models; /* NULL: not made yet */
     CraftySignTexts *signs;
+    CraftyCreatureView *creatures;
     CnAction look, look_rate;
     CraftyPerspective perspective;
     CraftyCameraMotion motion;
@@ -48,7 +50,8 @@ CraftyPlayerView *crafty_player_view_create(CnError *error)
     view->look_rate = cn_action_find(crafty_actions(), "look_rate");
     view->bodies = crafty_bodies_create(error);
     view->signs = view->bodies ? crafty_sign_texts_create(error) : NULL;
-    view->models = view->signs ? cn_block_models_create(NULL, error) : NULL;
+    view->creatures = view->signs ? crafty_creature_view_create(error) : NULL;
+    view->models = view->creatures ? cn_block_models_create(NULL, error) : NULL;
     if (view->models)
         return view;
     crafty_player_view_destroy(view);
@@ -57,7 +60,8 @@ CraftyPlayerView *crafty_player_view_create(CnError *error)
 
 bool crafty_player_view_add(CraftyPlayerView *view, CnWorld *world, CnError *error)
 {
-    return crafty_bodies_add(world, view->bodies, error);
+    return crafty_bodies_add(world, view->bodies, error) &&
+           crafty_creature_view_add(view->creatures, world, error);
 }
 
 void crafty_player_view_destroy(CraftyPlayerView *view)
@@ -67,6 +71,7 @@ void crafty_player_view_destroy(CraftyPlayerView *view)
     cn_block_models_destroy(view->models);
     crafty_item_models_destroy(view->item_models);
     crafty_sign_texts_destroy(view->signs);
+    crafty_creature_view_destroy(view->creatures);
     crafty_bodies_destroy(view->bodies);
     cn_free(cn_system_allocator(), view, sizeof *view);
 }
@@ -74,6 +79,11 @@ void crafty_player_view_destroy(CraftyPlayerView *view)
 CnBlockModels *crafty_player_view_models(const CraftyPlayerView *view)
 {
     return view->models;
+}
+
+CraftyCreatureView *crafty_player_view_creatures(const CraftyPlayerView *view)
+{
+    return view->creatures;
 }
 
 /* ---- Input ---- */
@@ -193,7 +203,7 @@ static CraftyFigure *figure_of(CraftyPlayerView *view, CnEntity player)
 }
 
 static void add_figure(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
-                       const CraftyBody *body, bool is_shadow)
+                       const CraftyShownBody *body, bool is_shadow)
 {
     Known known = known_of(frame, body->entity);
     if (!known.player || known.player->mode == CRAFTY_MODE_SPECTATOR ||
@@ -233,7 +243,7 @@ static void add_bodies(CraftyPlayerView *view, const CraftyPlayerViewFrame *fram
     for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
         view->figures[i].is_used = false;
     for (uint32_t i = 0; i < crafty_bodies_count(view->bodies); i++) {
-        CraftyBody body = crafty_bodies_at(view->bodies, i, frame->alpha);
+        CraftyShownBody body = crafty_bodies_at(view->bodies, i, frame->alpha);
         bool is_own = cn_entity_equal(body.entity, frame->player);
         if (body.is_drop && !view->item_models)
             continue;
@@ -250,6 +260,30 @@ static void add_bodies(CraftyPlayerView *view, const CraftyPlayerViewFrame *fram
         else if (frame->shows_hand)
             add_figure(view, frame, &body, true);
     }
+}
+
+/* ---- Creatures ---- */
+
+/* `has_camera` is false if the camera is another one than that of the player. */
+static void add_creatures(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
+                          const CraftyCamera *camera, bool has_camera)
+{
+    const CnCamera *lens = cn_get(frame->world, frame->player, CnCamera);
+    CraftyCreatureViewFrame shown = {.world = frame->world,
+                                     .voxels = frame->voxels,
+                                     .eye = camera->position,
+                                     .cone = -1,
+                                     .alpha = frame->alpha,
+                                     .seconds = frame->seconds,
+                                     .is_still = frame->options.reduces_motion};
+    if (has_camera && lens) {
+        /* From the middle to a corner of the image. */
+        float up = cn_tanf(0.5f * lens->fov * camera->fov_factor * VIEW_MARGIN * (CN_PIF / 180));
+        float corner = up * cn_sqrtf(1 + frame->aspect * frame->aspect);
+        shown.cone = 1 / cn_sqrtf(1 + corner * corner);
+        shown.forward = cn_quat_rotate(camera->rotation, cn_vec3(0, 0, -1));
+    }
+    crafty_creature_view_frame(view->creatures, &shown, view->models);
 }
 
 /* ---- Frame ---- */
@@ -284,7 +318,7 @@ static void add_hand(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
 static bool find_camera(CraftyPlayerView *view, const CraftyPlayerViewFrame *frame,
                         const Known *known, CraftyCamera *camera)
 {
-    CraftyBody body;
+    CraftyShownBody body;
     const CnTransform *transform = cn_get(frame->world, frame->player, CnTransform);
     uint64_t ticks = crafty_bodies_ticks(view->bodies) - view->seen_ticks;
     view->seen_ticks += ticks;
@@ -325,6 +359,7 @@ void crafty_player_view_frame(CraftyPlayerView *view, const CraftyPlayerViewFram
     if (!is_inside)
         camera = from_outside(view, frame, camera);
     add_bodies(view, frame, camera.position);
+    add_creatures(view, frame, &camera, has_player);
     crafty_sign_texts_frame(view->signs,
                             &(CraftySignFrame){.voxels = frame->voxels,
                                                .eye = camera.position,

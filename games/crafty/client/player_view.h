@@ -1,6 +1,6 @@
 /*
  * What the local player sees of bodies: the camera in first and third person, the hand, figures of
- * players and drops; and the texts of signs.
+ * players, drops and creatures; and the texts of signs.
  *
  *     CraftyPlayerView *view = crafty_player_view_create(&error);
  *     crafty_player_view_add(view, world, &error);        // once, to a world
@@ -15,6 +15,7 @@
 
 #include "bodies.h"
 #include "camera_motion.h"
+#include "creature_view.h"
 #include "drop_models.h"
 #include "figure.h"
 #include "held_item.h"
@@ -33,6 +34,7 @@ bool crafty_player_view_add(CraftyPlayerView *view, CnWorld *world, CnError *err
 /* After the features that draw its models, and the world. NULL is ignored. */
 void crafty_player_view_destroy(CraftyPlayerView *view);
 CnBlockModels *crafty_player_view_models(const CraftyPlayerView *view);
+CraftyCreatureView *crafty_player_view_creatures(const CraftyPlayerView *view);
 
 /* Notes the actions that were sent to the simulation in this frame, and the sensitivity of the
  * mouse there: degrees per pixel, 0 while the mouse is not captured. */

@@ -207,6 +207,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
         crafty->menu.page != CRAFTY_MENU_CLOSED && crafty->menu.page != CRAFTY_MENU_PAUSE;
     view.is_hidden = crafty->menu.hides_interface;
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine), &view);
+    crafty_game_sound_captions(crafty);
     show_debug_info(crafty);
     show_hints(crafty, aims);
 }

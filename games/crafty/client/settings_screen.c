@@ -119,8 +119,6 @@ static bool show_tab(CraftySettingsScreen *screen, CnUi *ui, const CraftySetting
     case CRAFTY_TAB_VIDEO:
         return show_video(screen, ui, view);
     case CRAFTY_TAB_AUDIO:
-        crafty_ui_dim_text(ui, "This version plays no sounds yet. The volumes are kept for the "
-                               "versions that do.");
         show_preferences(ui, view->preferences, CRAFTY_TAB_AUDIO);
         return false;
     case CRAFTY_TAB_CONTROLS:

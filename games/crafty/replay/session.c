@@ -88,6 +88,7 @@ static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *erro
                                         .recipes = crafty_world_recipes(session->world),
                                         .block_rules = crafty_world_block_rules(session->world),
                                         .families = crafty_world_families(session->world),
+                                        .creatures = crafty_world_creatures(session->world),
                                         .biomes = crafty_world_biomes(session->world),
                                         .terrain = crafty_world_terrain(session->world),
                                         .villages = crafty_world_villages(session->world),

@@ -160,6 +160,7 @@ static CraftyStart start_of(const CraftyServerOptions *options, const CraftySave
     bool has_rules = identity && identity->has_rules;
     CraftyPlayerMode mode = has_rules ? (CraftyPlayerMode)identity->mode : options->mode;
     return (CraftyStart){.viewer = crafty_start_viewer(mode),
+                         .difficulty = CRAFTY_NORMAL,
                          .mode = mode,
                          .commands = has_rules && identity->commands,
                          .keep_inventory = has_rules && identity->keep_inventory,

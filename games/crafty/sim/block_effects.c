@@ -18,7 +18,7 @@ static uint8_t effects_of(const CnBlockInfo *info)
         return CRAFTY_BLOCK_HEATS;
     if (!strcmp(name, "cactus"))
         return CRAFTY_BLOCK_STINGS;
-    if (begins_with(name, "lava"))
+    if (begins_with(name, "lava") || !strcmp(name, "fire") || begins_with(name, "fire_"))
         return CRAFTY_BLOCK_BURNS;
     return strstr(name, "_bed_") ? CRAFTY_BLOCK_IS_BED : 0;
 }

@@ -13,7 +13,7 @@
 #define CRAFTY_BLOCK_CLIMBS 1u /* ladders */
 #define CRAFTY_BLOCK_HEATS 2u  /* magma hurts who stands on it */
 #define CRAFTY_BLOCK_STINGS 4u /* a cactus hurts who touches it */
-#define CRAFTY_BLOCK_BURNS 8u  /* lava hurts who is inside */
+#define CRAFTY_BLOCK_BURNS 8u  /* lava and fire hurt who is inside */
 #define CRAFTY_BLOCK_IS_BED 16u
 
 typedef struct CraftyBlockEffects {

@@ -44,6 +44,17 @@ static const CraftyChatCommand commands[] = {
      .examples = {"/clear", "/clear player2"},
      .forms = {FORM(CLEAR, OPTIONAL(PLAYER, "player"))},
      .form_count = 1},
+    {.name = "despawn",
+     .help = "Removes all creatures without a name or an owner.",
+     .examples = {"/despawn"},
+     .forms = {PLAIN_FORM(KILL_CREATURES)},
+     .form_count = 1},
+    {.name = "difficulty",
+     .help = "Decides whether hostile creatures appear.",
+     .examples = {"/difficulty peaceful", "/difficulty normal"},
+     .common = "/difficulty peaceful",
+     .forms = {FORM(DIFFICULTY, PARAM(DIFFICULTY, "peaceful|normal"))},
+     .form_count = 1},
     {.name = "fill",
      .help = "Fills a box with a block, or replaces one block by another in it: at most 32,768 "
              "blocks, 128 along each axis. In creative mode, contents drop; "
@@ -102,6 +113,11 @@ static const CraftyChatCommand commands[] = {
      .common = "/locate village",
      .forms = {FORM(LOCATE, PARAM(PLACE, "biome|village"))},
      .form_count = 1},
+    {.name = "name",
+     .help = "Names the creature that you look at, which then stays.",
+     .examples = {"/name Berta"},
+     .forms = {FORM(NAME, PARAM(TEXT, "name"))},
+     .form_count = 1},
     {.name = "redo",
      .help = "Restores changes of blocks that were undone.",
      .examples = {"/redo", "/redo 3"},
@@ -125,6 +141,12 @@ static const CraftyChatCommand commands[] = {
      .examples = {"/spawnpoint", "/spawnpoint 10 64 -3"},
      .common = "/spawnpoint",
      .forms = {PLAIN_FORM(SPAWNPOINT), FORM(SPAWNPOINT_CELL, COORDINATES("x", "y", "z"))},
+     .form_count = 2},
+    {.name = "summon",
+     .help = "Makes a creature appear before you, or at a position.",
+     .examples = {"/summon duck", "/summon wolf ~ ~ ~5"},
+     .forms = {FORM(SUMMON, PARAM(CREATURE, "creature")),
+               FORM(SUMMON, PARAM(CREATURE, "creature"), COORDINATES("x", "y", "z"))},
      .form_count = 2},
     {.name = "time",
      .help = "Shows or changes the time of day; a speed of 0 stops it, 1 is normal.",
@@ -206,6 +228,12 @@ const char *crafty_chat_usage(const CraftyChatCommand *command, uint32_t form,
 const char *crafty_chat_mode_name(uint32_t mode)
 {
     return mode < CRAFTY_MODE_COUNT ? crafty_mode_name((CraftyPlayerMode)mode) : NULL;
+}
+
+const char *crafty_chat_difficulty_name(uint32_t index)
+{
+    static const char *const names[] = {"peaceful", "normal"};
+    return index < CN_COUNT_OF(names) ? names[index] : NULL;
 }
 
 const char *crafty_chat_place_name(uint32_t place)

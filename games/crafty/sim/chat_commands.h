@@ -31,20 +31,22 @@
 #define CRAFTY_CHAT_VILLAGE_RADIUS 3200
 
 typedef enum CraftyParamKind {
-    CRAFTY_PARAM_NONE,     /* no parameter: the end of a form */
-    CRAFTY_PARAM_LITERAL,  /* the name itself */
-    CRAFTY_PARAM_COMMAND,  /* the name of a command, with or without '/' */
-    CRAFTY_PARAM_PLAYER,   /* "player1", or "me" */
-    CRAFTY_PARAM_ITEM,     /* the name of an item */
-    CRAFTY_PARAM_BLOCK,    /* the name of a block */
-    CRAFTY_PARAM_PLACE,    /* a biome or "village" */
-    CRAFTY_PARAM_WEATHER,  /* a kind of weather */
-    CRAFTY_PARAM_MODE,     /* a game mode */
-    CRAFTY_PARAM_TIME,     /* a time of day: a word or HH:MM */
-    CRAFTY_PARAM_DURATION, /* hours: a number or HH:MM */
-    CRAFTY_PARAM_NUMBER,   /* min to max */
-    CRAFTY_PARAM_COUNT,    /* a whole number, min to max */
-    CRAFTY_PARAM_X,        /* a coordinate; "~" and "~5" are relative to the player */
+    CRAFTY_PARAM_NONE,       /* no parameter: the end of a form */
+    CRAFTY_PARAM_LITERAL,    /* the name itself */
+    CRAFTY_PARAM_COMMAND,    /* the name of a command, with or without '/' */
+    CRAFTY_PARAM_PLAYER,     /* "player1", or "me" */
+    CRAFTY_PARAM_ITEM,       /* the name of an item */
+    CRAFTY_PARAM_BLOCK,      /* the name of a block */
+    CRAFTY_PARAM_PLACE,      /* a biome or "village" */
+    CRAFTY_PARAM_WEATHER,    /* a kind of weather */
+    CRAFTY_PARAM_MODE,       /* a game mode */
+    CRAFTY_PARAM_CREATURE,   /* a kind of creature, by index */
+    CRAFTY_PARAM_DIFFICULTY, /* 0: peaceful, 1: normal */
+    CRAFTY_PARAM_TIME,       /* a time of day: a word or HH:MM */
+    CRAFTY_PARAM_DURATION,   /* hours: a number or HH:MM */
+    CRAFTY_PARAM_NUMBER,     /* min to max */
+    CRAFTY_PARAM_COUNT,      /* a whole number, min to max */
+    CRAFTY_PARAM_X,          /* a coordinate; "~" and "~5" are relative to the player */
     CRAFTY_PARAM_Y,
     CRAFTY_PARAM_Z,
     CRAFTY_PARAM_TEXT, /* the rest of the line */
@@ -87,6 +89,10 @@ typedef enum CraftyChatAction {
     CRAFTY_CHAT_SPAWNPOINT_CELL,
     CRAFTY_CHAT_SAY,
     CRAFTY_CHAT_LIST,
+    CRAFTY_CHAT_DIFFICULTY,
+    CRAFTY_CHAT_KILL_CREATURES,
+    CRAFTY_CHAT_NAME,
+    CRAFTY_CHAT_SUMMON,
     CRAFTY_CHAT_ACTION_COUNT
 } CraftyChatAction;
 
@@ -124,6 +130,8 @@ const char *crafty_chat_usage(const CraftyChatCommand *command, uint32_t form,
 const char *crafty_chat_mode_name(uint32_t mode);
 #define CRAFTY_CHAT_VILLAGE ((uint32_t)CN_BIOME_COUNT)
 const char *crafty_chat_place_name(uint32_t place);
+/* Peaceful and normal; NULL after the last. */
+const char *crafty_chat_difficulty_name(uint32_t index);
 /* Words for times of day; NULL after the last. `hours` may be NULL. */
 const char *crafty_chat_time_word(uint32_t index, double *hours);
 

@@ -55,6 +55,8 @@ static const char *noun_of(const CraftyParam *param)
         [CRAFTY_PARAM_PLACE] = "a biome or village",
         [CRAFTY_PARAM_WEATHER] = "a kind of weather",
         [CRAFTY_PARAM_MODE] = "survival, creative or spectator",
+        [CRAFTY_PARAM_CREATURE] = "a creature",
+        [CRAFTY_PARAM_DIFFICULTY] = "peaceful or normal",
         [CRAFTY_PARAM_TIME] = "a time such as noon or 14:30",
         [CRAFTY_PARAM_DURATION] = "hours such as 2 or 1:30",
         [CRAFTY_PARAM_NUMBER] = "a number",
@@ -126,7 +128,8 @@ static void explain_word(CraftyChatParse *parse, const Line *line, const CraftyP
     if (explain_range(parse, param))
         return;
     bool is_name = param->kind == CRAFTY_PARAM_ITEM || param->kind == CRAFTY_PARAM_BLOCK ||
-                   param->kind == CRAFTY_PARAM_PLAYER || param->kind == CRAFTY_PARAM_COMMAND;
+                   param->kind == CRAFTY_PARAM_PLAYER || param->kind == CRAFTY_PARAM_COMMAND ||
+                   param->kind == CRAFTY_PARAM_CREATURE;
     if (is_name)
         cn_format(parse->error, sizeof parse->error, "There is no %s %.*s",
                   noun_of(param) + (param->kind == CRAFTY_PARAM_ITEM ? 3 : 2), (int)text.size,

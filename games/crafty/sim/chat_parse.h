@@ -13,6 +13,7 @@
 #define CRAFTY_SIM_CHAT_PARSE_H
 
 #include "chat_commands.h"
+#include "crafty/world/creature_kinds.h"
 #include "player.h"
 
 #define CRAFTY_CHAT_ERROR_BYTES 160u
@@ -21,6 +22,7 @@
 typedef struct CraftyChatNames {
     const CraftyItems *items;
     const CnBlockTable *blocks;
+    const CraftyCreatureKinds *creatures; /* NULL: none */
     uint32_t players[CRAFTY_MAX_PLAYERS]; /* numbers, ascending */
     uint32_t player_count;
     uint32_t sender;   /* whom "me" means; CRAFTY_CONSOLE: nobody */

@@ -2,6 +2,7 @@
 
 #include "chat_locate.h"
 #include "connection.h"
+#include "creature/creature.h"
 #include "day.h"
 #include "rules.h"
 #include "weather.h"
@@ -300,6 +301,18 @@ static void carry_out(const CraftyChatRun *run, const char *text)
     case CRAFTY_CHAT_LIST:
         list_players(run);
         break;
+    case CRAFTY_CHAT_DIFFICULTY:
+        crafty_chat_difficulty(run);
+        break;
+    case CRAFTY_CHAT_KILL_CREATURES:
+        crafty_chat_kill_creatures(run);
+        break;
+    case CRAFTY_CHAT_NAME:
+        crafty_chat_name(run);
+        break;
+    case CRAFTY_CHAT_SUMMON:
+        crafty_chat_summon(run);
+        break;
     case CRAFTY_CHAT_ACTION_COUNT:
         break;
     }
@@ -326,6 +339,8 @@ CraftyChatNames crafty_chat_names(const CnWorld *world, const CnQuery *players, 
                              .sender = sender,
                              .only_allowed =
                                  sender != CRAFTY_CONSOLE && !crafty_rules_allow_commands(world)};
+    const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
+    names.creatures = list ? list->kinds : NULL;
     find_players(players, &names);
     return names;
 }
@@ -339,7 +354,8 @@ void crafty_chat_run(CnWorld *world, const CnQuery *players, uint32_t sender, co
                          .sender = sender,
                          .eye = crafty_player_find(players, sender),
                          .names = &names,
-                         .parse = &parse};
+                         .parse = &parse,
+                         .text = text};
     bool is_valid = crafty_chat_parse(&names, text, &parse);
     if (parse.command && !parse.command->is_always_allowed && names.only_allowed)
         crafty_chat_fail(&run, CRAFTY_CHAT_NO_WORD, "This world does not allow /%s to players.",

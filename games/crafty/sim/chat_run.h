@@ -13,6 +13,7 @@ typedef struct CraftyChatRun {
     CnEntity eye; /* of the sender; null: the console */
     const CraftyChatNames *names;
     const CraftyChatParse *parse;
+    const char *text; /* the whole line */
 } CraftyChatRun;
 
 /* `text` begins with '/'. Everything that happens is answered to the sender. */
@@ -45,6 +46,11 @@ void crafty_chat_clear(const CraftyChatRun *run);
 void crafty_chat_kill(const CraftyChatRun *run);
 void crafty_chat_heal(const CraftyChatRun *run);
 void crafty_chat_spawnpoint(const CraftyChatRun *run, CraftyChatAction action);
+/* chat_creatures.c */
+void crafty_chat_difficulty(const CraftyChatRun *run);
+void crafty_chat_summon(const CraftyChatRun *run);
+void crafty_chat_kill_creatures(const CraftyChatRun *run);
+void crafty_chat_name(const CraftyChatRun *run);
 /* chat_fill.c */
 void crafty_chat_fill(const CraftyChatRun *run, CraftyChatAction action);
 void crafty_chat_undo(const CraftyChatRun *run, CraftyChatAction action);

@@ -156,6 +156,14 @@ static bool read_choice(const char *(*name)(uint32_t index), CnText text, uint32
     return false;
 }
 
+static bool read_creature(const CraftyCreatureKinds *kinds, CnText text, uint32_t *index)
+{
+    for (*index = 0; *index < crafty_creature_kinds_count(kinds); (*index)++)
+        if (cn_text_equal(text, cn_text(crafty_creature_kind_at(kinds, *index)->name)))
+            return true;
+    return false;
+}
+
 static bool read_command(CnText text, uint32_t *index)
 {
     skip(&text, '/');
@@ -185,6 +193,10 @@ bool crafty_chat_read_word(const CraftyChatNames *names, const CraftyParam *para
         return read_weather(text, &word->id);
     case CRAFTY_PARAM_MODE:
         return read_choice(crafty_chat_mode_name, text, &word->id);
+    case CRAFTY_PARAM_DIFFICULTY:
+        return read_choice(crafty_chat_difficulty_name, text, &word->id);
+    case CRAFTY_PARAM_CREATURE:
+        return read_creature(names->creatures, text, &word->id);
     case CRAFTY_PARAM_TIME:
         return read_time(text, &word->number);
     case CRAFTY_PARAM_DURATION:
@@ -284,6 +296,14 @@ const char *crafty_chat_candidate(const CraftyChatNames *names, const CraftyPara
     case CRAFTY_PARAM_MODE:
         ++*cursor;
         return crafty_chat_mode_name(index);
+    case CRAFTY_PARAM_DIFFICULTY:
+        ++*cursor;
+        return crafty_chat_difficulty_name(index);
+    case CRAFTY_PARAM_CREATURE:
+        ++*cursor;
+        return index < crafty_creature_kinds_count(names->creatures)
+                   ? crafty_creature_kind_at(names->creatures, index)->name
+                   : NULL;
     case CRAFTY_PARAM_TIME:
         ++*cursor;
         return crafty_chat_time_word(index, NULL);

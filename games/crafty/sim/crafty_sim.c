@@ -4,21 +4,26 @@
 #include "block_sum.h"
 #include "connection.h"
 #include "container.h"
+#include "creature/creatures.h"
 #include "drops.h"
 #include "furnace.h"
+#include "growth.h"
 #include "inventory.h"
 #include "place.h"
 #include "rules.h"
 #include "support.h"
 #include "systems.h"
 #include "undo.h"
+#include "villager.h"
 
 #include "crafty/world/torches.h"
 
 #define FAR_PLANE 1000.0f
 
-/* Water flows around players, and blocks near them get their scheduled and random ticks. No block
- * uses these ticks yet. */
+#define GROWTH_PERIOD 16u /* ticks: chunks take turns */
+#define GROWTH_HEIGHT 2u  /* chunks above and below players */
+
+/* Water flows around players, and blocks near them get their scheduled and random ticks. */
 static void run_blocks(CnSystemContext *context)
 {
     CnVec3 places[CRAFTY_MAX_PLAYERS];
@@ -27,10 +32,18 @@ static void run_blocks(CnSystemContext *context)
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
             places[count++] = cn_column_const(&view, CnTransform)[i].position;
-    cn_voxels_tick(cn_resource(context->world, CraftyBlocks)->voxels,
-                   &(CnVoxelsTick){.tick = cn_resource(context->world, CnTickInfo)->tick,
+    CnWorld *world = context->world;
+    crafty_growth_begin(world);
+    cn_voxels_tick(cn_resource(world, CraftyBlocks)->voxels,
+                   &(CnVoxelsTick){.tick = cn_resource(world, CnTickInfo)->tick,
                                    .players = places,
-                                   .player_count = count});
+                                   .player_count = count,
+                                   .random_period = GROWTH_PERIOD,
+                                   .random_height = GROWTH_HEIGHT,
+                                   .ticking = crafty_growth_ticking(world),
+                                   .block_tick = crafty_growth_tick,
+                                   .user = world});
+    crafty_growth_weather(world, places, count);
 }
 
 /* ---- The start ---- */
@@ -105,6 +118,17 @@ static bool begin(CnWorld *world, const CraftySimDesc *desc, CnError *error)
 
 /* ---- The plugin ---- */
 
+/* The state has no part of the creatures until there are some: a saved world decides itself. */
+static bool add_creatures(CnWorld *world, const CraftySimDesc *desc, CnError *error)
+{
+    return !desc->creatures ||
+           crafty_creatures_add(world,
+                                &(CraftyCreaturesDesc){.kinds = desc->creatures,
+                                                       .seed = desc->start.seed,
+                                                       .difficulty = desc->start.difficulty},
+                                error);
+}
+
 static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
@@ -130,16 +154,21 @@ static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
                                 .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                                 .alone = true},
                 error)) &&
-           crafty_support_add(world, error) && crafty_drops_watch(world, error) &&
-           crafty_block_sum_add(world, error) && crafty_containers_add(world, error);
+           crafty_support_add(world, error) && crafty_growth_add(world, error) &&
+           crafty_drops_watch(world, error) && crafty_block_sum_add(world, error) &&
+           crafty_containers_add(world, error) && add_creatures(world, desc, error) &&
+           (desc->start.freeze_blocks || crafty_villagers_add(world, error));
 }
 
 /* The voxel world outlives the simulation. */
 static void finish(CnSim *sim, void *user)
 {
     (void)user;
+    crafty_villagers_remove(cn_sim_world(sim));
+    crafty_creatures_remove(cn_sim_world(sim));
     crafty_containers_remove(cn_sim_world(sim));
     crafty_undo_remove(cn_sim_world(sim));
+    crafty_growth_remove(cn_sim_world(sim));
 }
 
 static bool build(CnSim *sim, void *user, CnError *error)
@@ -153,8 +182,10 @@ static bool build(CnSim *sim, void *user, CnError *error)
 bool crafty_sim_complete(CnWorld *world, CnError *error)
 {
     return crafty_atmosphere_add(world, error) && crafty_commands_add(world, error) &&
-           crafty_support_add(world, error) && crafty_drops_watch(world, error) &&
-           crafty_block_sum_add(world, error) && crafty_player_complete(world, error);
+           crafty_support_add(world, error) && crafty_growth_add(world, error) &&
+           crafty_drops_watch(world, error) && crafty_block_sum_add(world, error) &&
+           crafty_player_complete(world, error) && crafty_creatures_complete(world, error) &&
+           crafty_villages_complete(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

@@ -15,16 +15,18 @@
 #ifndef CRAFTY_SIM_CRAFTY_SIM_H
 #define CRAFTY_SIM_CRAFTY_SIM_H
 
+#include "creature/creature.h"
 #include "player.h"
 #include "start.h"
 
 typedef struct CraftySimDesc {
     CnVoxels *voxels;
     const CraftyItems *items;
-    const CraftyRecipes *recipes;        /* NULL: nothing can be crafted */
-    const CraftyBlockRules *block_rules; /* NULL: blocks drop their own items */
-    const CraftyBlockFamilies *families; /* NULL: blocks have no variants */
-    CraftyBiomes biomes;                 /* without a generator, the biome never changes */
+    const CraftyRecipes *recipes;         /* NULL: nothing can be crafted */
+    const CraftyBlockRules *block_rules;  /* NULL: blocks drop their own items */
+    const CraftyBlockFamilies *families;  /* NULL: blocks have no variants */
+    const CraftyCreatureKinds *creatures; /* NULL: there are none */
+    CraftyBiomes biomes;                  /* without a generator, the biome never changes */
     CraftyBiomes terrain;            /* the world's own generator: for villages; may be missing */
     CraftyVillagePrefetch *villages; /* plans them ahead; may be NULL */
     CraftyStart start;               /* its seed is that of `voxels` */

@@ -3,6 +3,7 @@
 #include "hand_internal.h"
 
 #include "actions.h"
+#include "creature/creature_care.h"
 #include "inventory.h"
 #include "motion.h"
 #include "systems.h"
@@ -13,7 +14,8 @@
 
 #define MAX_TURN 1e6f /* maximum wheel movement per tick */
 #define CRACK_STAGES 10
-#define SWING_TICKS 15u          /* of one swing while breaking */
+#define SWING_TICKS 15u /* of one swing while breaking */
+#define EXHAUSTION_STRIKE 0.1f
 #define CREATIVE_DELAY_MS 250.0f /* between two blocks while the button is held */
 
 /* ---- State ---- */
@@ -215,6 +217,40 @@ static void compare_held(CnWorld *world, CraftyHand *hand, CnEntity eye, CnInter
     hand->held_item = held;
 }
 
+/* A creature before the block in sight is hit or cared for, and the block is left alone. */
+static void touch_creature(CraftyHandUse *use)
+{
+    CnVoxelHit block;
+    float distance;
+    if (!use->input.breaking && !use->input.placing)
+        return;
+    CnEntity creature = crafty_creature_aimed(use->world, use->input.eye, use->input.forward,
+                                              CRAFTY_STRIKE_REACH, &distance);
+    if (!creature.id || cn_voxels_raycast(use->voxels, use->input.eye, use->input.forward, distance,
+                                          CN_VOXEL_RAY_AIMED, &block))
+        return;
+    CraftyStack held =
+        crafty_player_held(use->items, cn_get(use->world, use->player, CraftyPlayer));
+    if (use->input.breaking) {
+        use->input.breaking = false;
+        if (!crafty_creature_strike(use->world, use->player, creature, held, use->input.forward))
+            return;
+        use->acts = true;
+        crafty_vitals_exhaust(use->world, use->player, EXHAUSTION_STRIKE);
+        crafty_hand_wear(use);
+        return;
+    }
+    CraftyCare care = use->is_first ? crafty_creature_care(use->world, use->player, creature, held)
+                                    : CRAFTY_CARE_NONE;
+    use->acts = care != CRAFTY_CARE_NONE;
+    use->touches = true;
+    use->input.placing = use->input.placing && use->is_first && care == CRAFTY_CARE_NONE;
+    if (care == CRAFTY_CARE_EATEN)
+        crafty_hand_consume(use);
+    else if (care == CRAFTY_CARE_WORN)
+        crafty_hand_wear(use);
+}
+
 static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodies)
 {
     CnWorld *world = context->world;
@@ -227,6 +263,9 @@ static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodie
     may = may && crafty_player_has_hands(world, eye) &&
           cn_get(world, eye, CraftyPlayer)->open == CRAFTY_OPEN_NOTHING;
     CraftyHandUse use = begin_use(context, eye, wish, may);
+    bool places = use.input.placing;
+    touch_creature(&use);
+    hand = cn_get_mut(world, eye, CraftyHand); /* entities may have moved */
     CnVoxelBox others[CRAFTY_MAX_PLAYERS];
     CnInteractRules rules = {.user = &use,
                              .break_ms = crafty_hand_break_ms,
@@ -246,6 +285,7 @@ static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodie
     hand = cn_get_mut(world, eye, CraftyHand); /* entities may have moved */
     bool begins = state.breaking && !hand->breaking;
     store(hand, &state);
+    hand->placing = hand->placing || (use.touches && places); /* one use for each click */
     swing_arm(hand, use.acts || begins);
     if (may)
         press_keys(&use, &state, wish);

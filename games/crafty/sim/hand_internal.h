@@ -15,6 +15,7 @@ typedef struct CraftyHandUse {
     bool is_survival; /* stacks are consumed, blocks drop, tools wear */
     bool sneaks;
     bool is_first; /* the button was pressed in this tick, and is not repeated */
+    bool touches;  /* set when a creature was used instead of a block */
     bool acts;     /* set when the hand did something: the arm swings */
 } CraftyHandUse;
 
@@ -40,6 +41,13 @@ bool crafty_hand_use_bucket(CraftyHandUse *use, const CnVoxelHit *target);
 /* Makes farmland of the soil that the player aims at, if nothing is above it. Returns false if the
  * held item is not a hoe. */
 bool crafty_hand_use_hoe(CraftyHandUse *use, const CnVoxelHit *target);
+
+/* Plants the held seeds on the farmland that the player aims at. Returns false if the held item is
+ * not planted, or not here: carrots are also eaten. */
+bool crafty_hand_use_seeds(CraftyHandUse *use, const CnVoxelHit *target);
+/* Lights a fire before the face that the player aims at. Returns false if the held item is not
+ * flint and steel. */
+bool crafty_hand_use_lighter(CraftyHandUse *use, const CnVoxelHit *target);
 
 /* Selects the targeted block for the hand: in creative mode any, in survival one that the player
  * has. Returns false if nothing changes. */

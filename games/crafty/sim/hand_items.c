@@ -2,6 +2,7 @@
 
 #include "drops.h"
 #include "harvest.h"
+#include "player_event.h"
 #include "undo.h"
 
 #include <string.h>
@@ -92,6 +93,16 @@ static bool change(const CraftyHandUse *use, CnEditKind kind, CnCell cell, CnBlo
     return crafty_undo_edit(use->world, use->player, &edit, NULL);
 }
 
+static void tell(const CraftyHandUse *use, CraftyPlayerEventKind kind, CnCell cell)
+{
+    crafty_player_event_send(
+        use->world,
+        &(CraftyPlayerEvent){
+            .player = use->player,
+            .kind = (uint8_t)kind,
+            .position = cn_vec3((float)cell.x + 0.5f, (float)cell.y + 0.5f, (float)cell.z + 0.5f)});
+}
+
 static void fill(CraftyHandUse *use)
 {
     CnVoxelHit hit;
@@ -101,6 +112,7 @@ static void fill(CraftyHandUse *use)
         return;
     use->acts = true;
     exchange(use, FULL, hit.cell);
+    tell(use, CRAFTY_PLAYER_FILLED, hit.cell);
 }
 
 static void empty(CraftyHandUse *use, const CnVoxelHit *target)
@@ -115,6 +127,7 @@ static void empty(CraftyHandUse *use, const CnVoxelHit *target)
         return;
     use->acts = true;
     exchange(use, EMPTY, cell);
+    tell(use, CRAFTY_PLAYER_EMPTIED, cell);
 }
 
 bool crafty_hand_use_bucket(CraftyHandUse *use, const CnVoxelHit *target)

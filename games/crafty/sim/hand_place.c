@@ -127,7 +127,8 @@ void crafty_hand_place(void *user, const CnVoxelHit *target)
         use->acts = true;
         return;
     }
-    if (crafty_hand_use_bucket(use, target) || crafty_hand_use_hoe(use, target))
+    if (crafty_hand_use_bucket(use, target) || crafty_hand_use_hoe(use, target) ||
+        crafty_hand_use_seeds(use, target) || crafty_hand_use_lighter(use, target))
         return;
     if (target)
         place_held(use, *target);

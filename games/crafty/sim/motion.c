@@ -165,6 +165,35 @@ static void steer(Body *body, const Wish *wish)
     body->motion->velocity.z = (-right * sine - forward * cosine) * speed;
 }
 
+#define PUSH_FADES 8.0f /* per second */
+
+/* What a blow adds to the speed. The component exists while it does. */
+static void push(Body *body, float dt)
+{
+    const CraftyPush *old = cn_get(body->world, body->entity, CraftyPush);
+    if (!old || (old->velocity.x == 0 && old->velocity.z == 0))
+        return;
+    CraftyPush *given = cn_get_mut(body->world, body->entity, CraftyPush);
+    float part = 1 - PUSH_FADES * dt;
+    body->motion->velocity.x += given->velocity.x;
+    body->motion->velocity.z += given->velocity.z;
+    given->velocity = cn_vec3_scale(given->velocity, part > 0 ? part : 0);
+    float left = cn_vec3_dot(given->velocity, given->velocity);
+    if (!(left > 0.01f && left < 1e4f))
+        given->velocity = cn_vec3(0, 0, 0);
+}
+
+void crafty_player_push(CnWorld *world, CnEntity player, CnVec3 velocity)
+{
+    CraftyMotion *motion = cn_get_mut(world, player, CraftyMotion);
+    const CraftyPlayer *own = cn_get(world, player, CraftyPlayer);
+    if (!motion || !own || own->flies || own->mode == CRAFTY_MODE_SPECTATOR)
+        return;
+    motion->velocity.y += velocity.y;
+    motion->grounded = false;
+    cn_set(world, player, CraftyPush, {.velocity = {velocity.x, 0, velocity.z}});
+}
+
 /* ---- Up and down ---- */
 
 static void fall(CraftyMotion *motion, float gravity, float terminal, float dt)
@@ -381,6 +410,7 @@ static void walk(Body *body, const Wish *wish)
         body->motion->climbs = !body->player->flies && !body->player->swims && is_on_ladder(body);
         decide(body, wish);
         steer(body, wish);
+        push(body, wish->dt);
         rise_and_fall(body, wish);
         move(body, wish);
         float walked = body->motion->walked;
@@ -463,8 +493,10 @@ bool crafty_motion_add(CnWorld *world, CnError *error)
                                        .forward_ticks = UINT8_MAX,
                                        .jump_ticks = UINT8_MAX};
     CnComponentDesc motion = {.type = &cn_type_CraftyMotion, .default_value = &start};
+    CnComponentDesc push_desc = {.type = &cn_type_CraftyPush};
     CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
     if (!cn_component_register(world, &motion, error).id ||
+        !cn_component_register(world, &push_desc, error).id ||
         !crafty_block_effects_add(world, cn_voxels_blocks(voxels), error))
         return false;
     CnSystemDesc desc = {.name = "CraftyWalking",

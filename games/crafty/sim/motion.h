@@ -43,6 +43,10 @@ bool crafty_player_is_low(const CnWorld *world, CnEntity player);
 #define CRAFTY_SNEAK_DROP 0.2f /* blocks */
 CnVec3 crafty_player_eye(const CnWorld *world, CnEntity player);
 
+/* Pushes a player: the velocity along the ground fades within half a second. */
+CN_COMPONENT(CraftyPush, (vec3, velocity));
+void crafty_player_push(CnWorld *world, CnEntity player, CnVec3 velocity);
+
 /* Adds the component and the system. Calling it again is harmless. */
 bool crafty_motion_add(CnWorld *world, CnError *error);
 /* Moves a player, or the camera of a tour, to a pose, at rest and without a fall. Returns false if

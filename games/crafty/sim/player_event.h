@@ -26,6 +26,9 @@ typedef enum CraftyPlayerEventKind {
     CRAFTY_PLAYER_SPLASHED, /* into water, with the speed `value` */
     CRAFTY_PLAYER_REFUSED,  /* something was not possible; `count` is a CraftyRefusal */
     CRAFTY_PLAYER_SPAWN_SET,
+    CRAFTY_PLAYER_USED,    /* a block: `item` is what it became, `position` its center */
+    CRAFTY_PLAYER_FILLED,  /* a bucket; `position` is that of the water */
+    CRAFTY_PLAYER_EMPTIED, /* a bucket; `position` is that of the water */
     CRAFTY_PLAYER_EVENT_COUNT
 } CraftyPlayerEventKind;
 
@@ -39,7 +42,7 @@ typedef enum CraftyRefusal {
 } CraftyRefusal;
 
 /* `kind` is a CraftyPlayerEventKind, which determines the other fields; `item` is a CraftyItem or a
- * CnBlock, `position` that of the eye. */
+ * CnBlock, `position` that of the eye unless another is named. */
 CN_COMPONENT(CraftyPlayerEvent, (entity, player), (u8, kind), (u16, item), (u16, count),
              (f32, value), (vec3, position));
 

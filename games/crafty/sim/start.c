@@ -36,12 +36,13 @@ bool crafty_start_write(const CraftyStart *start, char *text, size_t text_bytes)
     return cn_format(
         text, text_bytes,
         "crafty seed=%" PRIu64 " viewer=%s x=%.9g y=%.9g z=%.9g yaw=%.9g pitch=%.9g hours=%.9g "
-        "weather=%s frozen=%d torches=%u players=%u mode=%s commands=%d keep_inventory=%d",
+        "weather=%s frozen=%d torches=%u players=%u mode=%s commands=%d keep_inventory=%d creatures=%s",
         start->seed, viewers[start->viewer], (double)pose->position.x, (double)pose->position.y,
         (double)pose->position.z, (double)pose->yaw, (double)pose->pitch, (double)start->hours,
         start->has_weather ? crafty_weather_name(start->weather) : "any", start->freeze_blocks,
         start->torches, start->players ? start->players : 1,
-        crafty_mode_name(crafty_start_mode(start)), start->commands, start->keep_inventory);
+        crafty_mode_name(crafty_start_mode(start)), start->commands, start->keep_inventory,
+        crafty_difficulty_name(start->difficulty));
 }
 
 /* ---- Reading ---- */
@@ -122,6 +123,8 @@ static bool read_field(CraftyStart *start, const char *name, const char *value)
         return read_flag(value, &start->commands);
     if (!strcmp(name, "keep_inventory"))
         return read_flag(value, &start->keep_inventory);
+    if (!strcmp(name, "creatures"))
+        return crafty_difficulty_parse(value, &start->difficulty);
     bool is_frozen = !strcmp(name, "frozen");
     if (!is_frozen && strcmp(name, "torches") != 0)
         return false;

@@ -11,6 +11,7 @@
 #define CRAFTY_SIM_START_H
 
 #include "crafty/world/pose.h"
+#include "creature/difficulty.h"
 #include "mode.h"
 #include "weather_kind.h"
 
@@ -38,6 +39,7 @@ typedef struct CraftyStart {
      * value selects creative. Commands are always allowed unless the mode is survival. */
     CraftyPlayerMode mode;
     bool commands, keep_inventory;
+    CraftyDifficulty difficulty; /* which creatures appear; by default none */
     bool has_weather;
     CraftyWeatherKind weather; /* if set, the weather only changes by command */
     bool freeze_blocks; /* no block ticks and no flowing water: for screenshots and benchmarks */

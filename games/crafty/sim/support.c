@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include "growth.h"
 #include "hand_internal.h"
 #include "harvest.h"
 #include "systems.h"
@@ -60,6 +61,8 @@ bool crafty_support_holds(const CnWorld *world, CnCell cell, CnBlock block)
     const CraftyBlocks *blocks = blocks_of(world);
     if (cn_block_is_plain_prop(cn_voxels_blocks(blocks->voxels), block))
         return stands(blocks, cell, block);
+    if (crafty_growth_lies(world, block))
+        return is_solid(blocks, below(cell));
     if (!blocks->families)
         return true;
     switch (crafty_block_kind(blocks->families, block)) {

@@ -25,15 +25,18 @@ static const Place places[] = {
     {CN_STAGE_UPDATE, "CraftyEating"},
     {CN_STAGE_UPDATE, "CraftyVitals"},
     {CN_STAGE_UPDATE, "CraftyBeds"},
+    {CN_STAGE_UPDATE, "CraftyCreatures"},
     {CN_STAGE_UPDATE, "CraftyDrops"},
     {CN_STAGE_UPDATE, "ChangeWeather"},
     {CN_STAGE_UPDATE, "TurnDay"},
     {CN_STAGE_UPDATE, "CraftyFurnaces"},
+    {CN_STAGE_UPDATE, "CraftyVillagers"},
     {CN_STAGE_POST_UPDATE, "RefreshActive"},
     {CN_STAGE_POST_UPDATE, "script.events"},
     {CN_STAGE_POST_UPDATE, "CraftyInventories"},
     {CN_STAGE_POST_UPDATE, "CraftyBlocks"},
     {CN_STAGE_POST_UPDATE, "CraftySupport"},
+    {CN_STAGE_POST_UPDATE, "CraftyGrowthWatch"},
     {CN_STAGE_POST_UPDATE, "CraftyDropsWake"},
     {CN_STAGE_POST_UPDATE, "CraftyBlockSum"},
     {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
@@ -41,6 +44,7 @@ static const Place places[] = {
     {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
     {CN_STAGE_PRE_EXTRACT, "ShowPlayers"},
     {CN_STAGE_PRE_EXTRACT, "ShowDrops"},
+    {CN_STAGE_PRE_EXTRACT, "ShowCreatures"},
 };
 
 bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)

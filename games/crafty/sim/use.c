@@ -3,6 +3,7 @@
 #include "bed.h"
 #include "inventory.h"
 #include "player.h"
+#include "player_event.h"
 #include "sign.h"
 
 /* ---- Doors ---- */
@@ -48,7 +49,7 @@ static CnEdit edit_of(const CnWorld *world, CnEntity player, CnCell cell)
                     .cell = cell};
 }
 
-bool crafty_use_block(CnWorld *world, CnEntity player, CnCell cell)
+static bool use(CnWorld *world, CnEntity player, CnCell cell)
 {
     const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
     const CnBlockTable *table = cn_voxels_blocks(blocks->voxels);
@@ -60,7 +61,26 @@ bool crafty_use_block(CnWorld *world, CnEntity player, CnCell cell)
         crafty_inventory_open(world, player, opens, cell);
         return true;
     }
+    if (blocks->families && crafty_block_kind(blocks->families, block) == CRAFTY_KIND_GATE) {
+        CnEdit edit = edit_of(world, player, cell);
+        edit.new_block = crafty_block_toggled(blocks->families, block);
+        return cn_voxels_edit(blocks->voxels, &edit, NULL);
+    }
     if (is_door(blocks->families, block))
         return use_door(blocks, edit_of(world, player, cell), block);
     return crafty_bed_use(world, player, cell);
+}
+
+bool crafty_use_block(CnWorld *world, CnEntity player, CnCell cell)
+{
+    if (!use(world, player, cell))
+        return false;
+    const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
+    crafty_player_event_send(
+        world, &(CraftyPlayerEvent){.player = player,
+                                    .kind = CRAFTY_PLAYER_USED,
+                                    .item = cn_voxels_get(blocks->voxels, cell),
+                                    .position = cn_vec3((float)cell.x + 0.5f, (float)cell.y + 0.5f,
+                                                        (float)cell.z + 0.5f)});
+    return true;
 }

@@ -42,6 +42,8 @@ typedef enum CraftyDamage {
     CRAFTY_DAMAGE_CACTUS,
     CRAFTY_DAMAGE_VOID,    /* below the world; in every mode */
     CRAFTY_DAMAGE_COMMAND, /* in every mode */
+    CRAFTY_DAMAGE_CREATURE,
+    CRAFTY_DAMAGE_BLAST,
     CRAFTY_DAMAGE_COUNT
 } CraftyDamage;
 

@@ -108,7 +108,8 @@ static CraftyBlockKind kind_of(const Parts *parts)
                  {"_ladder", CRAFTY_KIND_LADDER},
                  {"_sign", CRAFTY_KIND_SIGN},
                  {"_stairs", CRAFTY_KIND_STAIRS},
-                 {"_slab", CRAFTY_KIND_SLAB}};
+                 {"_slab", CRAFTY_KIND_SLAB},
+                 {"_fence_gate", CRAFTY_KIND_GATE}};
     if (parts->is_wall && ends_with(parts->item, "_sign"))
         return CRAFTY_KIND_WALL_SIGN;
     for (size_t i = 0; i < CN_COUNT_OF(kinds); i++)
@@ -146,6 +147,17 @@ static CnBlock find_full(const CnBlockTable *table, CnText item)
         found = cn_block_find(table, name);
     }
     return found;
+}
+
+/* Returns the name of a fence without its arms; an empty text: not a fence with arms. */
+static CnText fence_without_arms(CnText name)
+{
+    static const char part[] = "_fence_joined_";
+    size_t size = sizeof part - 1, kept = strlen("_fence");
+    for (size_t i = 1; i + size < name.size; i++)
+        if (memcmp(name.data + i, part, size) == 0)
+            return (CnText){.data = name.data, .size = i + kept};
+    return (CnText){0};
 }
 
 static void find_variants(const CnBlockTable *table, CnBlock block, Variants *v)
@@ -190,7 +202,12 @@ static void find_variants(const CnBlockTable *table, CnBlock block, Variants *v)
         other.direction = CRAFTY_NORTH;
         v->of_item = or_itself(find(table, &other), v->of_item);
     }
-    cn_copy_text(v->item_name, sizeof v->item_name, parts.item);
+    CnText fence = fence_without_arms(name);
+    if (fence.size) {
+        other = (Parts){.item = fence, .direction = -1, .half = -1};
+        v->of_item = or_itself(find(table, &other), block);
+    }
+    cn_copy_text(v->item_name, sizeof v->item_name, fence.size ? fence : parts.item);
 }
 
 CraftyBlockFamilies *crafty_block_families_create(CnAllocator *allocator, const CnBlockTable *table,
@@ -315,6 +332,9 @@ const char *crafty_block_item_name(const CraftyBlockFamilies *families, CnBlock 
 CnText crafty_block_name_of_item(CnText block_name)
 {
     Parts parts = parts_of(block_name);
+    CnText fence = fence_without_arms(block_name);
+    if (fence.size)
+        return fence;
     bool is_variant = parts.direction >= 0 || ends_with(parts.item, "_slab");
     return is_variant ? parts.item : block_name;
 }

@@ -10,7 +10,8 @@
  * optionally with lit_ before it, then _north, _east, _south or _west (the direction that the front
  * faces), then _open, then _lower, _upper, _foot, _head or _top. The item places the variant that
  * faces north, is closed, unlit, and the lower half, foot or lower slab. Blocks of mods follow the
- * same rules. All functions accept any block: one without variants is its own only variant.
+ * same rules. A fence with arms, oak_fence_joined_5, has the item of the fence without. All
+ * functions accept any block: one without variants is its own only variant.
  */
 #ifndef CRAFTY_WORLD_BLOCK_FAMILY_H
 #define CRAFTY_WORLD_BLOCK_FAMILY_H
@@ -39,6 +40,7 @@ typedef enum CraftyBlockKind {
     CRAFTY_KIND_WALL_SIGN, /* hangs on the block behind it */
     CRAFTY_KIND_STAIRS,    /* the low side faces its direction */
     CRAFTY_KIND_SLAB,
+    CRAFTY_KIND_GATE, /* of a fence; its bars go across its direction */
     CRAFTY_KIND_COUNT
 } CraftyBlockKind;
 

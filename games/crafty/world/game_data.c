@@ -17,6 +17,8 @@
 EMBED(items, "items.json");
 EMBED(recipes, "recipes.json");
 EMBED(block_rules, "block_rules.json");
+EMBED(creature_models, "creature_models.json");
+EMBED(creatures, "creatures.json");
 
 #define TEXT(name)                                                                                 \
     ((CnText){crafty_data_##name, (size_t)(crafty_data_##name##_end - crafty_data_##name)})
@@ -34,4 +36,14 @@ CnText crafty_recipes_text(void)
 CnText crafty_block_rules_text(void)
 {
     return TEXT(block_rules);
+}
+
+CnText crafty_creatures_text(void)
+{
+    return TEXT(creatures);
+}
+
+CnText crafty_creature_models_text(void)
+{
+    return TEXT(creature_models);
 }

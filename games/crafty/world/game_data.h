@@ -10,5 +10,7 @@
 CnText crafty_items_text(void);
 CnText crafty_recipes_text(void);
 CnText crafty_block_rules_text(void);
+CnText crafty_creature_models_text(void);
+CnText crafty_creatures_text(void);
 
 #endif

@@ -12,6 +12,7 @@ struct CraftyWorld {
     CraftyItems *items;
     CraftyRecipes *recipes;
     CraftyBlockRules *block_rules;
+    CraftyCreatureKinds *creatures;
     CnBlockTable *own_blocks; /* NULL: given by the caller */
     const CnBlockTable *blocks;
     CraftyBlockFamilies *families;
@@ -47,6 +48,14 @@ static bool make_items(CraftyWorld *world, CnText palette, CnError *error)
     return world->recipes && world->block_rules;
 }
 
+static bool make_creatures(CraftyWorld *world, CnError *error)
+{
+    world->creatures = crafty_creature_kinds_create(world->allocator, error);
+    return world->creatures &&
+           crafty_creature_kinds_read(world->creatures, world->items, "creatures.json",
+                                      crafty_creatures_text(), error);
+}
+
 static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     world->blocks = desc->blocks;
@@ -64,7 +73,8 @@ static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnErr
 static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     CnAllocator *allocator = world->allocator;
-    if (!choose_blocks(world, desc, error) || !make_items(world, desc->palettes.items, error))
+    if (!choose_blocks(world, desc, error) || !make_items(world, desc->palettes.items, error) ||
+        !make_creatures(world, error))
         return false;
     world->families = crafty_block_families_create(allocator, world->blocks, error);
     if (!world->families)
@@ -120,6 +130,7 @@ void crafty_world_destroy(CraftyWorld *world)
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
     crafty_block_families_destroy(world->families);
+    crafty_creature_kinds_destroy(world->creatures);
     crafty_block_rules_destroy(world->block_rules);
     crafty_recipes_destroy(world->recipes);
     crafty_items_destroy(world->items);
@@ -155,6 +166,11 @@ const CraftyRecipes *crafty_world_recipes(const CraftyWorld *world)
 const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world)
 {
     return world->block_rules;
+}
+
+const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world)
+{
+    return world->creatures;
 }
 
 CnJobPool *crafty_world_jobs(CraftyWorld *world)

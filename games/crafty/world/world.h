@@ -16,6 +16,7 @@
 #include "block_family.h"
 #include "block_rules.h"
 #include "blocks.h"
+#include "creature_kinds.h"
 #include "palettes.h"
 #include "recipes.h"
 #include "village_prefetch.h"
@@ -48,6 +49,7 @@ CnVoxels *crafty_world_voxels(CraftyWorld *world);
 const CraftyItems *crafty_world_items(const CraftyWorld *world);
 const CraftyRecipes *crafty_world_recipes(const CraftyWorld *world);
 const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world);
+const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world);
 CnJobPool *crafty_world_jobs(CraftyWorld *world);
 CnGenerator *crafty_world_generator(CraftyWorld *world);
 /* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */

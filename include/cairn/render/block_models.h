@@ -50,13 +50,19 @@ typedef struct CnBlockModelPart {
     /* Of a box: corners in sixteenths of a block, 0 to 16. Tiles are not scaled, but cut. A box may
      * be flat: two faces that show a part of their tiles. */
     uint8_t low[3], high[3];
-    uint8_t tint[3];   /* sRGB; all 0 means no tint */
-    bool in_greens;    /* tints only green pixels, as the climate does with grass */
-    bool casts_shadow; /* a box only, in the world */
-    bool is_hidden;    /* not drawn; may cast a shadow */
-    float sky, block;  /* light of the cell, 0 to 1 */
-    float glow;        /* light that it emits, 0 to 1 */
-    float flash;       /* 0 to 1: red, for what was hurt */
+    /* A box with a skin: each face shows the texels of its tile from its origin on, so that several
+     * faces share a tile. The left side (NEG_X) is the mirror image of the right side. */
+    bool has_skin;
+    uint8_t origins[6]; /* of faces: column and row of the top left texel, as column + 16 * row */
+    uint8_t tint[3];    /* sRGB; all 0 means no tint */
+    bool in_greens;     /* tints only green pixels, as the climate does with grass */
+    bool casts_shadow;  /* a box only, in the world */
+    bool is_hidden;     /* not drawn; may cast a shadow */
+    float sky, block;   /* light of the cell, 0 to 1 */
+    float glow;         /* light that it emits, 0 to 1 */
+    float flash;        /* 0 to 1: red, for what was hurt */
+    float white;        /* 0 to 1: shines white */
+    float fade;         /* 0 to 1: part of the pixels that are not drawn */
 } CnBlockModelPart;
 
 /* Creates an empty list. `allocator` may be NULL (the system allocator). Returns NULL and an error

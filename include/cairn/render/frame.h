@@ -176,7 +176,12 @@ struct CnFrame {
     CnGpuUpload shadow_data; /* uniform block of shadow.glsl; no data: no shadows */
     CnShadowCaster casters[CN_MAX_SHADOW_CASTERS];
     uint32_t caster_count;
-    CnVec3 ambient;       /* ambient light where there is no irradiance */
+    CnVec3 ambient; /* ambient light where there is no irradiance */
+    /* Of the lightweight path, for what is drawn after it: its table of the sky (empty: none), the
+     * parameters of its fog, and the light of murky water. */
+    CnGraphTexture sky_table;
+    CnVec4 table_air;
+    CnVec3 table_water;
     float exposure_scale; /* initially 1 */
 
     /* The uniform block of frame.glsl, the lights, instances and joints; valid in add_passes. */

@@ -132,6 +132,8 @@ CN_API bool cn_ui_is_hovered(const CnUi *ui);
 CN_API bool cn_ui_is_pressed(const CnUi *ui); /* held down */
 CN_API bool cn_ui_is_focused(const CnUi *ui);
 CN_API CnRect cn_ui_last_rect(const CnUi *ui);
+/* Returns how many widgets were clicked or activated by keys since the creation, for sounds. */
+CN_API uint64_t cn_ui_clicks(const CnUi *ui);
 
 CN_EXTERN_C_END
 

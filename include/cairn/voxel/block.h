@@ -88,7 +88,7 @@ typedef enum CnBlockFacing {
 /* The shape of a block that does not fill its cell: boxes in 1/16 of a block, which may touch and
  * overlap each other. Their tiles are cut out of those of a full cube. */
 #define CN_BLOCK_SHAPE_BOXES 8  /* at most */
-#define CN_BLOCK_SHAPE_FACES 32 /* rectangles that its surface is divided into, at most */
+#define CN_BLOCK_SHAPE_FACES 64 /* rectangles that its surface is divided into, at most */
 #define CN_BLOCK_SHAPE_UNITS 16 /* of length in a block */
 typedef struct CnBlockBox {
     uint8_t low[3], high[3]; /* low < high <= 16 on each axis */

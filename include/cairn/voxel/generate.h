@@ -121,6 +121,59 @@ CN_API bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *
 CN_API bool cn_generate_village(CnGenerator *generator, CnGenerateScratch *scratch,
                                 int32_t region_x, int32_t region_z, CnCell *found);
 
+/* The parts of a village. */
+typedef enum CnVillagePieceKind {
+    CN_VILLAGE_HOUSE,
+    CN_VILLAGE_TOWER,
+    CN_VILLAGE_WELL,
+    CN_VILLAGE_STALL,
+    CN_VILLAGE_FIELD,
+    CN_VILLAGE_HAY,
+    CN_VILLAGE_LAMP
+} CnVillagePieceKind;
+typedef struct CnVillagePiece {
+    uint8_t kind;     /* CnVillagePieceKind */
+    CnCell low, high; /* its corners; low.y is the floor, high.y that of its highest block */
+    CnCell door;      /* before the entrance: where feet stand; of others, beside the piece */
+    CnCell inside;    /* where feet stand inside: beside the bed of a house */
+    CnCell work;      /* of a house: before its furnace or shelf; of others, like `inside` */
+    CnCell lamp;      /* of a lamp: its lantern */
+} CnVillagePiece;
+#define CN_VILLAGE_MAX_PIECES 64u
+/* Stores the parts of the village of a region and returns their number, 0 without a village. Costs
+ * as much as cn_generate_village. */
+CN_API uint32_t cn_generate_village_pieces(CnGenerator *generator, CnGenerateScratch *scratch,
+                                           int32_t region_x, int32_t region_z,
+                                           CnVillagePiece pieces[CN_VILLAGE_MAX_PIECES]);
+
+/* ---- Trees ---- */
+
+/* Trees of ordinary size, for saplings. */
+typedef enum CnTree {
+    CN_TREE_OAK,
+    CN_TREE_BIRCH,
+    CN_TREE_SPRUCE,
+    CN_TREE_PINE,
+    CN_TREE_JUNGLE,
+    CN_TREE_PALM,
+    CN_TREE_ACACIA,
+    CN_TREE_WILLOW,
+    CN_TREE_CHERRY,
+    CN_TREE_RED_MUSHROOM,
+    CN_TREE_BROWN_MUSHROOM,
+    CN_TREE_COUNT
+} CnTree;
+typedef struct CnTreeBlock {
+    CnCell cell;
+    CnBlock block;
+} CnTreeBlock;
+#define CN_TREE_MAX_BLOCKS 1024u
+/* Stores the blocks of the tree that the generator draws on a ground block with these dice, random
+ * bits that determine everything but the kind, in a fixed order. Returns their number. Pure; any
+ * thread. */
+CN_API uint32_t cn_generate_tree(const CnGenerator *generator, CnTree tree, CnCell ground,
+                                 uint32_t dice, CnTreeBlock blocks[CN_TREE_MAX_BLOCKS]);
+
 CN_EXTERN_C_END
 
 #endif

@@ -217,6 +217,19 @@ CN_API CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move
 /* Returns whether the box overlaps a collidable block. */
 CN_API bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box);
 
+/* Blocks from anywhere, for moving boxes: a world, or copies of chunks that several threads read at
+ * the same time. `get` returns the block in a cell. */
+typedef struct CnBlockReader {
+    const CnBlockTable *blocks;
+    CnBlock (*get)(void *user, CnCell cell);
+    void *user;
+} CnBlockReader;
+/* Returns a reader of a world, which belongs to the thread of the world. */
+CN_API CnBlockReader cn_voxels_reader(CnVoxels *world);
+/* The two functions above for the blocks of a reader. */
+CN_API CnVoxelSweep cn_block_reader_sweep(const CnBlockReader *reader, CnVoxelBox box, CnVec3 move);
+CN_API bool cn_block_reader_overlap(const CnBlockReader *reader, CnVoxelBox box);
+
 /* ---- Ticks: independent of streaming ---- */
 
 /* Schedules block_tick for a cell in `delay` ticks, at the earliest in the next tick. Calls due in
@@ -230,10 +243,22 @@ typedef struct CnVoxelsTick {
     uint32_t player_count;
     uint32_t radius;       /* chunks; 0 selects 4; at most CN_TICK_MAX_RADIUS */
     uint32_t random_ticks; /* per chunk; 0 selects 3 */
+    /* Each chunk gets the random ticks of that many ticks at once; 0 selects 1. Which tick that is
+     * depends on the position of the chunk. A longer period costs less. */
+    uint32_t random_period;
+    uint32_t random_height; /* chunks above and below with random ticks; 0 selects `radius` */
+    /* By block number, for all blocks of the table: which ones get random ticks. Chunks without any
+     * of them cost next to nothing. NULL: all but air. */
+    const bool *ticking;
+    /* Called instead of the hook block_tick, with `user`; NULL: the hook. */
+    void (*block_tick)(void *user, CnCell cell, CnBlock block, bool random);
+    void *user;
     uint32_t water_budget; /* cells; 0 selects 4,096 */
     uint32_t water_ticks;  /* ticks between water steps; 0 selects 15, 0.25 s at 60 Hz */
 } CnVoxelsTick;
-/* Advances the world by one tick: scheduled ticks, random ticks and water. */
+/* Advances the world by one tick: scheduled ticks, random ticks and water. Random ticks choose
+ * cells by seed, position of the chunk and tick, in chunks near players, which are generated if
+ * they are not loaded: streaming and threads do not change what happens. */
 CN_API void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick);
 
 /* ---- Streaming ---- */

@@ -9,9 +9,9 @@ struct ModelRow {
     vec4 x, y, z;    /* rows of the matrix from the part's block to positions relative to the eye */
     uvec3 tiles;     /* two layers each, by face */
     uint bounds;     /* of a box: low and high corner, 5 bits each */
-    uint tint;       /* sRGB; from bit 24 on: 1 greens only */
+    uint tint;       /* sRGB; from bit 24 on: 1 greens only, 2 has a skin */
     uint light;      /* sky light, block light, glow, flash */
-    uint unused[2];
+    uint skin[2];    /* origins of six faces in texels, 4 bits each; white, fade */
 };
 
 layout(set = 0, binding = 8, std430) readonly buffer Models { ModelRow models[]; };
@@ -31,6 +31,17 @@ vec3 model_bound(uint bits)
     return vec3(bits & 31u, bits >> 5 & 31u, bits >> 10 & 31u) / 16.0;
 }
 
+/* The texels of a face from its origin on; those of the left side are mirrored. */
+vec2 skin_uv(ModelRow row, uint face, vec3 unit, vec3 size)
+{
+    vec2 at = face < 2u ? unit.xy : face < 4u ? unit.zy : unit.xz;
+    vec2 uv = face_uv(face, at) + vec2(face == 0u || face == 3u ? 1.0 : 0.0, face == 5u ? 0.0 : 1.0);
+    uv.x = face == 2u ? 1.0 - uv.x : uv.x;
+    uint origin = row.skin[face >> 2] >> 8 * (face & 3u);
+    /* slightly inside, so that no neighbor is seen at the edges */
+    return vec2(origin & 15u, origin >> 4 & 15u) / 16.0 + mix(vec2(1e-3), plane_part(face, size) - 1e-3, uv);
+}
+
 ModelVertex box_vertex(ModelRow row, uint vertex)
 {
     const uint corners[6] = uint[](0u, 1u, 2u, 0u, 2u, 3u);
@@ -46,6 +57,8 @@ ModelVertex box_vertex(ModelRow row, uint vertex)
     vec2 plane = face < 2u ? v.position.xy : face < 4u ? v.position.zy : v.position.xz;
     v.uv = face_uv(face, plane) + vec2(face == 0u || face == 3u ? 1.0 : 0.0, face == 5u ? 0.0 : 1.0); /* 0 to 1 */
     v.layer = row.tiles[face >> 1] >> 16 * (face & 1u) & 0xFFFFu;
+    if ((row.tint >> 25 & 1u) != 0u)
+        v.uv = skin_uv(row, face, unit, high - low);
     return v;
 }
 

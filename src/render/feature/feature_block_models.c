@@ -14,6 +14,7 @@
 
 #define MODELS_BINDING ((uint32_t)CNI_RENDER_BLOCK_BINDINGS) /* block_models.glsl */
 #define IRRADIANCE_BINDING (MODELS_BINDING + 1)              /* block_models.frag */
+#define SKY_BINDING (MODELS_BINDING + 2)
 #define BOX_CORNERS 36u
 #define SPRITE_CORNERS (66u * 6u)
 #define FLAT_CORNERS 12u     /* front and back only */
@@ -27,13 +28,17 @@
 
 typedef struct ModelRow { /* block_models.glsl */
     float rows[3][4];
-    uint32_t tiles[3], bounds, tint, light, unused[2];
+    uint32_t tiles[3], bounds, tint, light;
+    uint32_t skin[2]; /* origins of six faces, white, fade */
 } ModelRow;
 
 typedef struct ModelConstants { /* block_models.vert */
     CnMat4 eye_to_clip;
     float depth_scale, depth_offset;
-    uint32_t is_sprite;
+    uint32_t is_sprite, unused;
+    float edge, haze, sea_level, has_air; /* as in CniRenderLitConstants */
+    CnVec3 water;
+    float unused2;
 } ModelConstants;
 
 typedef enum Kind { KIND_BOX, KIND_SPRITE, KIND_FLAT, KIND_COUNT } Kind;
@@ -45,7 +50,7 @@ typedef struct Models {
     CnRenderPipeline shadow[2]; /* of local lights; of the sun, whose depth is clamped */
     /* Of the frame. */
     CnFrame *frame;
-    CnGraphTexture irradiance;
+    CnGraphTexture irradiance, sky_table;
     CnGpuUpload rows, caster_rows;
     uint32_t counts[KIND_COUNT], caster_count;
 } Models;
@@ -67,6 +72,7 @@ static CnRenderPipeline make_pipeline(CnRenderer *renderer, const char *name, Cn
     cni_render_block_bindings(desc.state.bindings);
     desc.state.bindings[MODELS_BINDING] = CN_GPU_BIND_STORAGE;
     desc.state.bindings[IRRADIANCE_BINDING] = CN_GPU_BIND_TEXTURE;
+    desc.state.bindings[SKY_BINDING] = CN_GPU_BIND_TEXTURE;
     return cn_render_pipeline_create(renderer, &desc, error);
 }
 
@@ -188,6 +194,10 @@ static ModelRow row_of(const CnBlockModelPart *part, const CnAffine *place)
                         : (uint32_t)part->tint[0] | (uint32_t)part->tint[1] << 8 |
                               (uint32_t)part->tint[2] << 16;
     row.tint |= part->in_greens && !is_plain ? 1u << 24 : 0;
+    for (uint32_t i = 0; i < 6; i++)
+        row.skin[i >> 2] |= (uint32_t)part->origins[i] << 8 * (i & 3u);
+    row.skin[1] |= unorm(part->white) << 16 | unorm(part->fade) << 24;
+    row.tint |= part->has_skin ? 1u << 25 : 0;
     row.light = unorm(part->sky) | unorm(part->block) << 8 | unorm(part->glow) << 16 |
                 unorm(part->flash) << 24;
     return row;
@@ -332,6 +342,13 @@ static void run_models(const CnGraphRun *run)
                                                        : cni_render_view_from_eye(&frame->view),
                                 .depth_scale = is_hand ? HAND_DEPTH : 1,
                                 .depth_offset = is_hand ? 1 - HAND_DEPTH : 0};
+    if (models->sky_table.id && !is_hand) {
+        constants.edge = frame->table_air.x;
+        constants.haze = frame->table_air.y;
+        constants.sea_level = frame->table_air.z;
+        constants.has_air = frame->table_air.w;
+        constants.water = frame->table_water;
+    }
     uint32_t first = 0;
     for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
         if (!models->counts[kind])
@@ -346,6 +363,11 @@ static void run_models(const CnGraphRun *run)
                             models->irradiance.id
                                 ? cn_graph_get_texture(run->graph, models->irradiance)
                                 : defaults->black_cube,
+                            defaults->linear_clamp);
+        cn_gpu_bind_texture(run->commands, SKY_BINDING,
+                            models->sky_table.id
+                                ? cn_graph_get_texture(run->graph, models->sky_table)
+                                : defaults->white,
                             defaults->linear_clamp);
         cn_gpu_push_constants(run->commands, &constants, sizeof constants);
         draw_kind(models, run, (Kind)kind, first);
@@ -368,12 +390,15 @@ static void add_passes(CnFrame *frame, void *self)
         return;
     models->frame = frame;
     models->irradiance = frame->irradiance;
+    models->sky_table = frame->sky_table;
     CnGraphPass pass = cn_graph_add_pass(
         frame->graph, &(CnGraphPassDesc){.name = is_hand ? "hand" : "block models",
                                          .run = run_models,
                                          .user = models});
     if (models->irradiance.id)
         cn_graph_read_texture(frame->graph, pass, models->irradiance, CN_GPU_ACCESS_SAMPLE, NULL);
+    if (models->sky_table.id)
+        cn_graph_read_texture(frame->graph, pass, models->sky_table, CN_GPU_ACCESS_SAMPLE, NULL);
     frame->hdr = cn_graph_color_attachment(frame->graph, pass, frame->hdr, NULL);
     frame->depth = cn_graph_depth_attachment(frame->graph, pass, frame->depth, NULL);
 }

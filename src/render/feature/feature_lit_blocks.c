@@ -279,6 +279,10 @@ static void add_passes(CnFrame *frame, void *self)
     CniRenderQuadList quads = add_phases(frame, lit, &cull);
     cni_render_block_count_draws(frame, view);
     add_light(frame, lit, &quads);
+    CniRenderLitConstants lit_air = cni_render_lit_constants(frame, &lit->atmosphere);
+    frame->sky_table = lit->atmosphere.table;
+    frame->table_air = (CnVec4){lit_air.edge, lit_air.haze, lit_air.sea_level, lit_air.is_on};
+    frame->table_water = lit_air.water;
 }
 
 const CnFeatureType cn_feature_lit_blocks = {

@@ -200,3 +200,73 @@ bool cn_generate_village(CnGenerator *generator, CnGenerateScratch *scratch, int
     unlock_plan(generator);
     return exists;
 }
+
+/* ---- Parts ---- */
+
+/* Returns the cell of a piece as seen from its door: u sideways, v from back to front. */
+static CnCell cell_of(const CniVoxelVillagePiece *piece, int32_t u, int32_t y, int32_t v)
+{
+    int32_t right = piece->width - 1, end = piece->depth - 1;
+    int32_t x = u, z = v;
+    switch (piece->turn) {
+    case 1:
+        x = right - u, z = end - v;
+        break;
+    case 2:
+        x = v, z = end - u;
+        break;
+    case 3:
+        x = right - v, z = u;
+        break;
+    default:
+        break;
+    }
+    return (CnCell){piece->x + x, piece->y + y, piece->z + z};
+}
+
+/* Feet stand one above the floor. Houses and towers have a room; the others are solid or open. */
+static CnVillagePiece describe(const CniVoxelVillagePiece *piece)
+{
+    int32_t width = cni_voxel_piece_width(piece), depth = cni_voxel_piece_depth(piece);
+    CnVillagePiece out = {
+        .kind = piece->kind,
+        .low = {piece->x, piece->y, piece->z},
+        .high = {piece->x + piece->width - 1, piece->y + piece->height,
+                 piece->z + piece->depth - 1},
+        .door = cell_of(piece, width / 2, 1, depth),
+    };
+    out.inside = out.work = out.door;
+    switch ((CniVoxelVillagePieceKind)piece->kind) {
+    case CNI_VOXEL_PIECE_HOUSE:
+        out.inside = cell_of(piece, 2, 1, 2);
+        out.work = cell_of(piece, width - 2, 1, 2);
+        break;
+    case CNI_VOXEL_PIECE_TOWER:
+    case CNI_VOXEL_PIECE_STALL:
+        out.inside = out.work = cell_of(piece, 2, 1, piece->kind == CNI_VOXEL_PIECE_STALL ? 1 : 2);
+        break;
+    case CNI_VOXEL_PIECE_LAMP:
+        out.lamp = cell_of(piece, 0, 4, 0);
+        break;
+    default:
+        break;
+    }
+    return out;
+}
+
+uint32_t cn_generate_village_pieces(CnGenerator *generator, CnGenerateScratch *scratch,
+                                    int32_t region_x, int32_t region_z,
+                                    CnVillagePiece pieces[CN_VILLAGE_MAX_PIECES])
+{
+    CN_STATIC_ASSERT(CN_VILLAGE_MAX_PIECES >= CNI_VOXEL_VILLAGE_PIECES, "all pieces fit");
+    CN_STATIC_ASSERT((int)CN_VILLAGE_LAMP == (int)CNI_VOXEL_PIECE_LAMP, "kinds are the same");
+    CN_ASSERT(generator, "%s: generator is NULL", __func__);
+    if (!cni_voxel_generator_villages(generator))
+        return 0;
+    const CniVoxelVillage *village = lock_plan(generator, scratch, region_x, region_z);
+    uint32_t count = village->exists ? village->piece_count : 0;
+    for (uint32_t i = 0; i < count; i++)
+        pieces[i] = describe(&village->pieces[i]);
+    unlock_plan(generator);
+    return count;
+}

@@ -41,17 +41,17 @@ static Cells cells_of(const Box *box)
 }
 
 /* Calls visit_cell for the collidable blocks among the cells, until it returns true. */
-static bool any_collides(CnVoxels *world, const Cells *cells,
+static bool any_collides(const CnBlockReader *reader, const Cells *cells,
                          bool (*visit_cell)(void *user, const int32_t cell[3],
                                             const CnBlockShape *shape),
                          void *user)
 {
-    const CnBlockTable *table = cn_voxels_blocks(world);
+    const CnBlockTable *table = reader->blocks;
     int32_t at[3];
     for (at[2] = cells->low[2]; at[2] <= cells->high[2]; at[2]++)
         for (at[1] = cells->low[1]; at[1] <= cells->high[1]; at[1]++)
             for (at[0] = cells->low[0]; at[0] <= cells->high[0]; at[0]++) {
-                CnBlock block = cn_voxels_get(world, (CnCell){at[0], at[1], at[2]});
+                CnBlock block = reader->get(reader->user, (CnCell){at[0], at[1], at[2]});
                 if ((table->flags[block] & CN_BLOCK_COLLIDES) &&
                     visit_cell(user, at, cn_block_shape(table, block)))
                     return true;
@@ -82,14 +82,31 @@ static bool overlaps_block(void *user, const int32_t cell[3], const CnBlockShape
     return !shape;
 }
 
-bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box)
+static CnBlock get_from_world(void *user, CnCell cell)
+{
+    return cn_voxels_get(user, cell);
+}
+
+CnBlockReader cn_voxels_reader(CnVoxels *world)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
+    return (CnBlockReader){cn_voxels_blocks(world), get_from_world, world};
+}
+
+bool cn_block_reader_overlap(const CnBlockReader *reader, CnVoxelBox box)
+{
+    CN_ASSERT(reader && reader->blocks && reader->get, "%s: reader is not complete", __func__);
     Box wide;
     if (!box_of(box, &wide))
         return false;
     Cells cells = cells_of(&wide);
-    return any_collides(world, &cells, overlaps_block, &wide);
+    return any_collides(reader, &cells, overlaps_block, &wide);
+}
+
+bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box)
+{
+    CnBlockReader reader = cn_voxels_reader(world);
+    return cn_block_reader_overlap(&reader, box);
 }
 
 /* At least four float steps at that coordinate; less far out, where that would be too much. */
@@ -136,7 +153,7 @@ static bool meet_block(void *user, const int32_t cell[3], const CnBlockShape *sh
 }
 
 /* Returns how far the box can move along the axis when asked to move by `move`. */
-static double free_way(CnVoxels *world, const Box *box, int axis, double move)
+static double free_way(const CnBlockReader *reader, const Box *box, int axis, double move)
 {
     bool forward = move > 0;
     double front = forward ? box->high[axis] : box->low[axis];
@@ -154,7 +171,7 @@ static double free_way(CnVoxels *world, const Box *box, int axis, double move)
         if (forward ? face >= CN_CELL_LIMIT : face <= -CN_CELL_LIMIT)
             return gap > skin ? gap - skin : 0;
         layer.low[axis] = layer.high[axis] = forward ? face : face - 1;
-        any_collides(world, &layer, meet_block, &obstacle);
+        any_collides(reader, &layer, meet_block, &obstacle);
         if (obstacle.found && obstacle.gap - skin >= way)
             return way;
         if (obstacle.found)
@@ -162,9 +179,9 @@ static double free_way(CnVoxels *world, const Box *box, int axis, double move)
     }
 }
 
-CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move)
+CnVoxelSweep cn_block_reader_sweep(const CnBlockReader *reader, CnVoxelBox box, CnVec3 move)
 {
-    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(reader && reader->blocks && reader->get, "%s: reader is not complete", __func__);
     static const int order[3] = {0, 2, 1};
     const float wanted[3] = {move.x, move.y, move.z};
     float moved[3] = {0, 0, 0};
@@ -179,7 +196,7 @@ CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move)
                                                            : wanted[axis];
         if (!(limited > 0 || limited < 0))
             continue;
-        double way = free_way(world, &wide, axis, limited);
+        double way = free_way(reader, &wide, axis, limited);
         sweep.hit[axis] = way < cn_fabs(limited);
         moved[axis] = (float)(limited > 0 ? way : -way);
         wide.low[axis] += moved[axis];
@@ -188,4 +205,10 @@ CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move)
     sweep.moved = (CnVec3){moved[0], moved[1], moved[2]};
     sweep.on_ground = sweep.hit[1] && move.y < 0;
     return sweep;
+}
+
+CnVoxelSweep cn_voxels_sweep(CnVoxels *world, CnVoxelBox box, CnVec3 move)
+{
+    CnBlockReader reader = cn_voxels_reader(world);
+    return cn_block_reader_sweep(&reader, box, move);
 }

@@ -1,5 +1,6 @@
 #include "voxel/world/voxels_internal.h"
 
+#include "voxel/chunk/chunk_internal.h"
 #include "voxel/generate/generator.h"
 
 #include <cairn/base/assert.h>
@@ -55,14 +56,26 @@ uint64_t cni_voxel_schedule_hash(const CnVoxels *world)
     return sum;
 }
 
+/* The callback of a tick: its own, or the hook. */
+typedef struct Listener {
+    void (*block_tick)(void *user, CnCell cell, CnBlock block, bool random);
+    void *user;
+} Listener;
+
+static Listener listener_of(const CnVoxels *world, const CnVoxelsTick *tick)
+{
+    if (tick->block_tick)
+        return (Listener){tick->block_tick, tick->user};
+    return (Listener){world->hooks.block_tick, world->hooks.user};
+}
+
 /* Ticks scheduled while these run belong to later ticks. */
-static void run_scheduled(CnVoxels *world)
+static void run_scheduled(CnVoxels *world, const Listener *listener)
 {
     while (world->scheduled.count > 0 && world->scheduled.items[0].due <= world->tick) {
         CniVoxelScheduledTick item = cni_voxel_schedule_take(&world->scheduled);
-        if (world->hooks.block_tick)
-            world->hooks.block_tick(world->hooks.user, item.cell, cn_voxels_get(world, item.cell),
-                                    false);
+        if (listener->block_tick)
+            listener->block_tick(listener->user, item.cell, cn_voxels_get(world, item.cell), false);
     }
 }
 
@@ -87,18 +100,23 @@ static int32_t radius_of(const CnVoxelsTick *tick)
     return tick->radius < CN_TICK_MAX_RADIUS ? (int32_t)tick->radius : CN_TICK_MAX_RADIUS;
 }
 
-static bool is_near(CnChunkPos center, CnChunkPos position, int32_t radius)
+/* Returns whether a chunk may contain a block that gets random ticks. */
+static bool has_ticking(const CnChunk *chunk, const bool *ticking)
 {
-    return position.x >= center.x - radius && position.x <= center.x + radius &&
-           position.y >= center.y - radius && position.y <= center.y + radius &&
-           position.z >= center.z - radius && position.z <= center.z + radius;
+    if (cni_voxel_chunk_is_plain(chunk))
+        return true;
+    const CnBlock *palette = cni_voxel_chunk_palette(chunk);
+    for (uint32_t i = 0; i < chunk->kinds; i++)
+        if (ticking ? ticking[palette[i]] : palette[i] != CN_BLOCK_AIR)
+            return true;
+    return false;
 }
 
-static void tick_chunk(CnVoxels *world, CnChunkPos position, uint32_t count)
+static void tick_chunk(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                       CnChunkPos position, uint32_t count)
 {
     const CnChunk *chunk = cn_voxels_chunk(world, position);
-    CnBlock all;
-    if (!chunk || (cn_chunk_uniform(chunk, &all) && all == CN_BLOCK_AIR))
+    if (!chunk || !has_ticking(chunk, tick->ticking))
         return;
     uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT,
                                             position.x, position.y, position.z);
@@ -108,29 +126,55 @@ static void tick_chunk(CnVoxels *world, CnChunkPos position, uint32_t count)
         CnCell cell = {16 * position.x + (int32_t)(at & 15),
                        16 * position.y + (int32_t)(at >> 4 & 15),
                        16 * position.z + (int32_t)(at >> 8)};
-        CnBlock block = cn_voxels_get(world, cell);
-        if (block != CN_BLOCK_AIR)
-            world->hooks.block_tick(world->hooks.user, cell, block, true);
+        CnBlock block = cn_voxels_get(world, cell); /* the callback may have changed the chunk */
+        if (tick->ticking ? tick->ticking[block] : block != CN_BLOCK_AIR)
+            listener->block_tick(listener->user, cell, block, true);
+    }
+}
+
+/* Columns of chunks take turns, so that every tick costs about the same. */
+static bool is_turn(const CnVoxels *world, CnChunkPos position, uint32_t period)
+{
+    uint64_t turn = cni_voxel_position_hash(0, RANDOM_SALT, position.x, 0, position.z);
+    return (world->tick + turn) % period == 0;
+}
+
+static bool is_near(CnChunkPos center, CnChunkPos position, int32_t radius, int32_t height)
+{
+    return position.x >= center.x - radius && position.x <= center.x + radius &&
+           position.y >= center.y - height && position.y <= center.y + height &&
+           position.z >= center.z - radius && position.z <= center.z + radius;
+}
+
+static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                        uint32_t player, CnChunkPos column)
+{
+    int32_t radius = radius_of(tick);
+    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius;
+    uint32_t period = tick->random_period ? tick->random_period : 1;
+    uint32_t count = period * (tick->random_ticks ? tick->random_ticks : 3);
+    for (int32_t dy = -height; dy <= height; dy++) {
+        CnChunkPos position = {column.x, column.y + dy, column.z};
+        bool done = !cni_voxel_chunk_in_limits(position);
+        for (uint32_t q = 0; q < player && !done; q++)
+            done = is_near(cn_chunk_of(cell_of(tick->players[q])), position, radius, height);
+        if (!done)
+            tick_chunk(world, tick, listener, position, count);
     }
 }
 
 /* Visits each chunk once, however many players are near it. */
-static void run_random(CnVoxels *world, const CnVoxelsTick *tick)
+static void run_random(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener)
 {
     int32_t radius = radius_of(tick);
-    uint32_t count = tick->random_ticks ? tick->random_ticks : 3;
     for (uint32_t p = 0; p < tick->player_count; p++) {
         CnChunkPos center = cn_chunk_of(cell_of(tick->players[p]));
         int32_t side = 2 * radius + 1;
-        for (int32_t i = 0; i < side * side * side; i++) {
-            CnChunkPos position = {center.x + i % side - radius,
-                                   center.y + i / side % side - radius,
-                                   center.z + i / side / side - radius};
-            bool done = !cni_voxel_chunk_in_limits(position);
-            for (uint32_t q = 0; q < p && !done; q++)
-                done = is_near(cn_chunk_of(cell_of(tick->players[q])), position, radius);
-            if (!done)
-                tick_chunk(world, position, count);
+        for (int32_t i = 0; i < side * side; i++) {
+            CnChunkPos column = {center.x + i % side - radius, center.y,
+                                 center.z + i / side - radius};
+            if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
+                tick_column(world, tick, listener, p, column);
         }
     }
 }
@@ -154,10 +198,13 @@ void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(tick, "%s: tick is NULL", __func__);
+    CN_ASSERT(tick->random_height <= CN_TICK_MAX_RADIUS, "random ticks %u chunks up and down",
+              tick->random_height);
     world->tick = tick->tick;
-    run_scheduled(world);
-    if (world->hooks.block_tick)
-        run_random(world, tick);
+    Listener listener = listener_of(world, tick);
+    run_scheduled(world, &listener);
+    if (listener.block_tick)
+        run_random(world, tick, &listener);
     if (tick->tick % (tick->water_ticks ? tick->water_ticks : 15) == 0)
         run_water(world, tick);
     /* In a world that is not streamed, chunks loaded by ticks are unloaded here. */

@@ -3,6 +3,7 @@
 
 #include "voxel/generate/generated_blocks.h"
 
+#include <crafty/world/creature_kinds.h>
 #include <string.h>
 
 static GameData data;
@@ -215,6 +216,23 @@ static bool is_listed(const char *const *names, const char *name)
     return false;
 }
 
+/* What creatures drop, give and lay. */
+static void hunt(Reach *reach)
+{
+    CraftyCreatureKinds *kinds = crafty_creature_kinds_create(NULL, NULL);
+    assert_non_null(kinds);
+    assert_true(crafty_creature_kinds_read(kinds, data.items, "creatures.json",
+                                           crafty_creatures_text(), NULL));
+    for (uint32_t i = 0; i < crafty_creature_kinds_count(kinds); i++) {
+        const CraftyCreatureKind *kind = crafty_creature_kind_at(kinds, i);
+        for (uint32_t k = 0; k < kind->drop_count; k++)
+            reach_item(reach, kind->drops[k].item);
+        reach_item(reach, kind->wool);
+        reach_item(reach, kind->egg);
+    }
+    crafty_creature_kinds_destroy(kinds);
+}
+
 /* Everything that a player can get in a world without the blocks of the list. */
 static Reach reach_all(const char *const *without)
 {
@@ -228,6 +246,7 @@ static Reach reach_all(const char *const *without)
     assert_non_null(reach.items);
     for (uint32_t i = 0; i < CN_COUNT_OF(generated); i++)
         reach.blocks[block(generated[i])] = !is_listed(without, generated[i]);
+    hunt(&reach);
     while (reach.changed) {
         reach.changed = false;
         break_blocks(&reach);

@@ -8,6 +8,7 @@
 #include <cairn/base/file.h>
 
 static CraftyItems *items;
+static CraftyCreatureKinds *creatures;
 static CraftyChatNames names;
 static CraftyChatParse parse;
 
@@ -15,7 +16,14 @@ static int begin(void **state)
 {
     (void)state;
     items = make_items(NULL);
+    creatures = crafty_creature_kinds_create(NULL, NULL);
+    assert_true(crafty_creature_kinds_read(
+        creatures, items, "test",
+        cn_text("{\"creatures\": [{\"name\": \"duck\", \"number\": 1, \"size\": [1, 1]},"
+                " {\"name\": \"wolf\", \"number\": 2, \"size\": [1, 1]}]}"),
+        NULL));
     names = (CraftyChatNames){.items = items,
+                              .creatures = creatures,
                               .blocks = standard_blocks(),
                               .players = {1, 2},
                               .player_count = 2,
@@ -26,6 +34,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
+    crafty_creature_kinds_destroy(creatures);
     crafty_items_destroy(items);
     return 0;
 }

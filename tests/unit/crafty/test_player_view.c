@@ -307,7 +307,7 @@ static void a_falling_drop_is_seen_to_fall_evenly(void **state)
     assert_true(cn_sim_tick_n(sim, 3, NULL));
     float last = 0;
     for (uint32_t i = 0; i <= 10; i++) {
-        CraftyBody body;
+        CraftyShownBody body;
         assert_true(crafty_bodies_find(bodies, drop, (float)i / 10, &body));
         assert_true(body.is_drop && body.item == stack.item && body.count == 1);
         assert_true(i == 0 || body.position.y < last);

@@ -58,7 +58,7 @@ static void a_volume_is_changed_with_the_mouse(void **state)
     fixture_begin(&fixture);
     open_tab(&fixture, CRAFTY_TAB_AUDIO);
     float before = fixture.preferences.effects_volume;
-    fixture_click(&fixture, SLIDER_X, 175);
+    fixture_click(&fixture, SLIDER_X, 136);
     assert_true(fixture.preferences.effects_volume > before);
     assert_int_equal(fixture.changes, 0); /* nothing to do for the renderer */
     fixture_end(&fixture);

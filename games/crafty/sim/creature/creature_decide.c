@@ -1,0 +1,54 @@
+/* Choosing behaviours: the first of the list whose conditions hold is active. */
+#include "behaviours.h"
+
+static bool wants(CraftyThink *think)
+{
+    const CraftyBehaviourCode *code = &crafty_behaviour_code[think->behaviour->kind];
+    return code->wants && code->wants(think);
+}
+
+void crafty_creature_decide(CraftyThink *think)
+{
+    CraftyActor *actor = think->actor;
+    CraftyMind *mind = actor->mind;
+    const CraftyCreatureKind *kind = actor->kind;
+    for (uint32_t i = 0; i < kind->behaviour_count; i++) {
+        think->behaviour = &kind->behaviours[i];
+        bool is_active = mind->behaviour == i;
+        const CraftyBehaviourCode *code = &crafty_behaviour_code[think->behaviour->kind];
+        if (is_active && (code->keeps ? code->keeps(think) : true))
+            return;
+        if (is_active) {
+            mind->behaviour = CRAFTY_NO_BEHAVIOUR;
+            crafty_think_stop(think);
+            continue;
+        }
+        CnEntity target = mind->target;
+        CnVec3 goal = mind->goal;
+        if (wants(think)) {
+            mind->behaviour = (uint8_t)i;
+            mind->ticks = 0;
+            crafty_think_stop(think);
+            return;
+        }
+        mind->target = target;
+        mind->goal = goal;
+    }
+}
+
+void crafty_creature_act(CraftyThink *think)
+{
+    CraftyMind *mind = think->actor->mind;
+    if (mind->behaviour >= think->actor->kind->behaviour_count) {
+        mind->behaviour = CRAFTY_NO_BEHAVIOUR;
+        return;
+    }
+    think->behaviour = &think->actor->kind->behaviours[mind->behaviour];
+    const CraftyBehaviourCode *code = &crafty_behaviour_code[think->behaviour->kind];
+    if (mind->ticks < UINT16_MAX)
+        mind->ticks++;
+    if (code->act && code->act(think))
+        return;
+    mind->behaviour = CRAFTY_NO_BEHAVIOUR;
+    crafty_think_stop(think);
+}

@@ -1,0 +1,261 @@
+/* Sound of the client: what is played for what happens, and that nothing else depends on it. */
+#include "cmocka_tests.h"
+
+#include <crafty/client/sound_captions.h>
+#include <crafty/client/sound_creatures.h>
+#include <crafty/robot/robot.h>
+#include <crafty/sim/creature/creature.h>
+#include <crafty/sim/player_event.h>
+
+#include <string.h>
+
+typedef struct Walk {
+    CraftySession *session;
+    CraftyRobot robot;
+    CnAudio *audio;
+    CraftySound *sound; /* NULL: without */
+    CnEventReader *events;
+    uint64_t steps; /* events */
+} Walk;
+
+static bool after_tick(void *user, CnError *error)
+{
+    Walk *walk = user;
+    (void)error;
+    for (const CraftyPlayerEvent *e; (e = cn_read_next(walk->events, CraftyPlayerEvent));)
+        walk->steps += e->kind == CRAFTY_PLAYER_STEPPED;
+    if (!walk->sound)
+        return true;
+    crafty_sound_frame(walk->sound, &(CraftySoundFrame){.world = walk->robot.world,
+                                                        .voxels = walk->robot.voxels,
+                                                        .player = walk->robot.player,
+                                                        .eye = crafty_robot_eye(&walk->robot),
+                                                        .seconds = 1.0f / 60});
+    cn_audio_update(walk->audio, 1.0 / 60);
+    return true;
+}
+
+static void begin(Walk *walk, bool has_sound)
+{
+    CnError error = {0};
+    *walk = (Walk){0};
+    walk->session =
+        crafty_session_create(&(CraftySessionDesc){.start = {.viewer = CRAFTY_VIEWER_WALKS,
+                                                             .mode = CRAFTY_MODE_SURVIVAL,
+                                                             .hours = 8,
+                                                             .seed = 7},
+                                                   .finds_spawn = true},
+                              &error);
+    if (!walk->session)
+        fail_msg("%s", error.message);
+    assert_true(crafty_robot_begin(&walk->robot, walk->session, &error));
+    walk->events = cn_event_reader_create(cn_channel(walk->robot.world, CraftyPlayerEvent), &error);
+    assert_non_null(walk->events);
+    assert_true(crafty_robot_wait(&walk->robot, 60)); /* until it stands */
+    walk->robot.after_tick = after_tick;
+    walk->robot.user = walk;
+    if (!has_sound)
+        return;
+    walk->audio = cn_audio_create(&(CnAudioDesc){.device = CN_AUDIO_DEVICE_NONE}, &error);
+    walk->sound = crafty_sound_create(NULL, walk->audio, &error);
+    assert_non_null(walk->sound);
+    assert_true(crafty_sound_enter(walk->sound, walk->robot.world, &error));
+}
+
+static void go(Walk *walk)
+{
+    CnCell feet = crafty_robot_feet(&walk->robot);
+    assert_true(crafty_robot_go_to_column(&walk->robot, feet.x + 24, feet.z - 6, 1));
+}
+
+static void end(Walk *walk)
+{
+    crafty_sound_destroy(walk->sound);
+    cn_audio_destroy(walk->audio);
+    cn_event_reader_destroy(walk->events);
+    crafty_robot_end(&walk->robot);
+    crafty_session_destroy(walk->session);
+}
+
+static void a_step_is_heard_at_every_step(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    uint64_t before = cn_audio_stats(walk.audio).started;
+    go(&walk);
+    assert_true(walk.steps > 8);
+    assert_int_equal(crafty_sound_counts(walk.sound).steps, walk.steps);
+    assert_true(cn_audio_stats(walk.audio).started - before >= walk.steps);
+    assert_int_equal(cn_audio_stats(walk.audio).refused, 0);
+    end(&walk);
+}
+
+static void the_simulation_is_the_same_with_and_without_sound(void **state)
+{
+    Walk with, without;
+    (void)state;
+    begin(&with, true);
+    go(&with);
+    begin(&without, false);
+    go(&without);
+    assert_int_equal(cn_sim_hash(crafty_session_sim(with.session)),
+                     cn_sim_hash(crafty_session_sim(without.session)));
+    end(&with);
+    end(&without);
+}
+
+static void voices_steps_and_blasts_of_creatures_are_heard(void **state)
+{
+    static const CraftyCreatureEventKind kinds[] = {
+        CRAFTY_CREATURE_VOICE,   CRAFTY_CREATURE_WAS_HURT, CRAFTY_CREATURE_DIED,
+        CRAFTY_CREATURE_STEPPED, CRAFTY_CREATURE_FUSED,    CRAFTY_CREATURE_EXPLODED};
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CnChannel *channel = cn_channel(walk.robot.world, CraftyCreatureEvent);
+    const CraftyCreatureList *list = cn_resource(walk.robot.world, CraftyCreatureList);
+    uint16_t duck = (uint16_t)crafty_creature_kind_find(list->kinds, "duck")->number;
+    uint64_t before = cn_audio_stats(walk.audio).started;
+    for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
+        cn_send_value(channel, &(CraftyCreatureEvent){.kind = (uint8_t)kinds[i],
+                                                      .creature = duck,
+                                                      .position = crafty_robot_eye(&walk.robot)});
+    assert_true(crafty_robot_wait(&walk.robot, 2));
+    assert_int_equal(crafty_sound_counts(walk.sound).creatures, 3);
+    assert_true(cn_audio_stats(walk.audio).started - before >= CN_COUNT_OF(kinds));
+    end(&walk);
+}
+
+/* ---- Sounds ---- */
+
+static CnAudio *silent_audio(void)
+{
+    CnError error = {0};
+    CnAudio *audio = cn_audio_create(&(CnAudioDesc){.device = CN_AUDIO_DEVICE_NONE}, &error);
+    assert_non_null(audio);
+    return audio;
+}
+
+static void every_sound_can_be_decoded(void **state)
+{
+    CnError error = {0};
+    (void)state;
+    CnAudio *audio = silent_audio();
+    CraftySoundBank *bank = crafty_sound_bank_create(NULL, audio, &error);
+    assert_non_null(bank);
+    for (uint32_t i = 0; i < crafty_sound_bank_count(bank); i++) {
+        const CraftySoundInfo *info = crafty_sound_bank_info(bank, i);
+        for (uint32_t v = 0; v < info->variants; v++)
+            if (!crafty_sound_bank_get(bank, i, v).id)
+                fail_msg("%s.%u cannot be decoded", info->name, v + 1);
+    }
+    crafty_sound_bank_destroy(bank);
+    cn_audio_destroy(audio);
+}
+
+static void every_creature_has_its_voices(void **state)
+{
+    static const char *const kinds[] = {"duck",    "duckling", "pig",     "sheep", "cow",
+                                        "chicken", "bee",      "fish",    "bat",   "wolf",
+                                        "zombie",  "creeper",  "villager"};
+    CnError error = {0};
+    (void)state;
+    CnAudio *audio = silent_audio();
+    CraftySoundBank *bank = crafty_sound_bank_create(NULL, audio, &error);
+    for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++) {
+        for (uint32_t v = 0; v < CRAFTY_VOICE_COUNT; v++) {
+            char name[64];
+            if (!crafty_creature_sound_name(bank, kinds[i], (CraftyVoice)v, name, sizeof name))
+                fail_msg("%s has no voice %u", kinds[i], v);
+        }
+    }
+    crafty_sound_bank_destroy(bank);
+    cn_audio_destroy(audio);
+}
+
+static void variants_do_not_repeat(void **state)
+{
+    CnError error = {0};
+    (void)state;
+    CnAudio *audio = silent_audio();
+    CraftySound *sound = crafty_sound_create(NULL, audio, &error);
+    CnVoiceEnd ended;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < 40; i++) {
+        crafty_sound_play(sound, "block.stone.step", 1);
+        for (uint32_t frame = 0; frame < 60; frame++)
+            cn_audio_update(audio, 1.0 / 60);
+        assert_true(cn_audio_next_ended(audio, &ended));
+        assert_int_not_equal(ended.sound.id, last);
+        last = ended.sound.id;
+    }
+    crafty_sound_destroy(sound);
+    cn_audio_destroy(audio);
+}
+
+static void volumes_act_at_once(void **state)
+{
+    CnError error = {0};
+    (void)state;
+    CnAudio *audio = silent_audio();
+    CraftySound *sound = crafty_sound_create(NULL, audio, &error);
+    CraftyPreferences preferences = crafty_preferences_default();
+    preferences.music_volume = 0.1f;
+    crafty_sound_set_volumes(sound, &preferences);
+    assert_float_equal(cn_audio_bus(audio, CN_AUDIO_BUS_MUSIC), 0.1f, 1e-6f);
+    assert_float_equal(cn_audio_bus(audio, CN_AUDIO_BUS_MASTER), preferences.volume, 1e-6f);
+    crafty_sound_destroy(sound);
+    cn_audio_destroy(audio);
+}
+
+/* ---- Subtitles ---- */
+
+static void a_caption_names_the_side_of_its_sound(void **state)
+{
+    const CnQuat ahead = {0, 0, 0, 1};
+    CraftyCaption caption = {
+        .text = "Duck quacks", .is_spatial = true, .position = {-5, 0, 0}, .seconds = 1};
+    char text[64];
+    (void)state;
+    crafty_caption_text(&caption, cn_vec3(0, 0, 0), ahead, text, sizeof text);
+    assert_string_equal(text, "< [Duck quacks]");
+    caption.position = cn_vec3(5, 0, 0);
+    crafty_caption_text(&caption, cn_vec3(0, 0, 0), ahead, text, sizeof text);
+    assert_string_equal(text, "[Duck quacks] >");
+    caption.position = cn_vec3(0, 0, -5);
+    crafty_caption_text(&caption, cn_vec3(0, 0, 0), ahead, text, sizeof text);
+    assert_string_equal(text, "[Duck quacks]");
+}
+
+static void equal_captions_appear_once(void **state)
+{
+    CnError error = {0};
+    CraftyCaption captions[CRAFTY_CAPTIONS];
+    (void)state;
+    CnAudio *audio = silent_audio();
+    CraftySound *sound = crafty_sound_create(NULL, audio, &error);
+    crafty_sound_creature(sound, "duck", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
+    crafty_sound_creature(sound, "cow", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
+    crafty_sound_creature(sound, "duck", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
+    assert_int_equal(crafty_sound_captions(sound, captions), 2);
+    assert_string_equal(captions[0].text, "Duck quacks");
+    crafty_sound_destroy(sound);
+    cn_audio_destroy(audio);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_is_heard_at_every_step),
+        cmocka_unit_test(the_simulation_is_the_same_with_and_without_sound),
+        cmocka_unit_test(voices_steps_and_blasts_of_creatures_are_heard),
+        cmocka_unit_test(every_sound_can_be_decoded),
+        cmocka_unit_test(every_creature_has_its_voices),
+        cmocka_unit_test(variants_do_not_repeat),
+        cmocka_unit_test(volumes_act_at_once),
+        cmocka_unit_test(a_caption_names_the_side_of_its_sound),
+        cmocka_unit_test(equal_captions_appear_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
