@@ -10,8 +10,8 @@
 #include "script/runtime/script_sounds.h"
 
 #include <cairn/base/bytes.h>
-#include <cairn/base/linear.h>
 #include <cairn/sim/loop.h>
+#include <float.h>
 
 #define VERSION 1u
 #define HEAD_BYTES 16u
@@ -72,12 +72,16 @@ static bool is_in(double value, double low, double high)
     return value >= low && value <= high; /* not for NaN */
 }
 
+static bool is_finite(float value)
+{
+    return value >= -FLT_MAX && value <= FLT_MAX;
+}
+
 static bool is_valid(const SavedSound *saved)
 {
     const CnVec3 *at = &saved->position;
     return saved->id && saved->from <= saved->due && is_in(saved->left, 0, 1e9) &&
-           is_in((double)at->x, -3e38, 3e38) && is_in((double)at->y, -3e38, 3e38) &&
-           is_in((double)at->z, -3e38, 3e38) &&
+           is_finite(at->x) && is_finite(at->y) && is_finite(at->z) &&
            is_in((double)saved->gain, 0, CNI_SCRIPT_MAX_GAIN) &&
            is_in((double)saved->pitch, CNI_SCRIPT_MIN_PITCH * 0.999, CNI_SCRIPT_MAX_PITCH) &&
            saved->bus < CN_AUDIO_BUS_MASTER && saved->loop <= 1 && saved->is_spatial <= 1 &&

@@ -4,6 +4,8 @@
 #include "script_world.h"
 #include "sound_files.h"
 
+#include "sim/sim_internal.h"
+
 #include <cairn/base/log.h>
 #include <string.h>
 
@@ -88,6 +90,16 @@ static float x_of(CnEntity object)
 {
     return cn_get(w.world, object, CnTransform)->position.x;
 }
+
+/* Notes the tick of the start in x and the tick of the end in y. */
+#define NOTES                                                                                      \
+    "function on_soundend(id)\n"                                                                   \
+    "    assert(id == this.state.id)\n"                                                            \
+    "    this.position = Vec3(this.state.start, time.tick, 0)\n"                                   \
+    "end\n"                                                                                        \
+    "local function begin(...)\n"                                                                  \
+    "    this.state.id, this.state.start = audio.play(...), time.tick\n"                           \
+    "end\n"
 
 /* ---- Commands ---- */
 
@@ -238,6 +250,32 @@ static void a_loop_stops_with_its_object(void **state)
     take(CN_AUDIO_STOP);
 }
 
+static void a_sound_goes_on_where_its_object_was(void **state)
+{
+    (void)state;
+    CnEntity object = add(NOTES "function on_init()\n"
+                                "    local bell = spawn{name = 'Bell', position = Vec3(4, 0, 0)}\n"
+                                "    begin('assets://half.wav', {object = bell})\n"
+                                "    after(.1, function() bell:destroy() end)\n"
+                                "end\n");
+    run(object, 40);
+    assert_true(take(CN_AUDIO_PLAY).position.x == 4);
+    assert_silent();
+    assert_true(cn_get(w.world, object, CnTransform)->position.y > 0); /* it has ended */
+}
+
+static void write_ambiguity(const char *text, void *unused)
+{
+    (void)unused;
+    fail_msg("%s", text);
+}
+
+static void the_order_of_commands_is_declared(void **state)
+{
+    (void)state;
+    assert_true(cn_schedule_ambiguities(w.world, write_ambiguity, NULL, NULL));
+}
+
 static void a_script_cannot_stop_sounds_of_others(void **state)
 {
     (void)state;
@@ -252,16 +290,6 @@ static void a_script_cannot_stop_sounds_of_others(void **state)
 }
 
 /* ---- Ends ---- */
-
-/* Notes the tick of the start in x and the tick of the end in y. */
-#define NOTES                                                                                      \
-    "function on_soundend(id)\n"                                                                   \
-    "    assert(id == this.state.id)\n"                                                            \
-    "    this.position = Vec3(this.state.start, time.tick, 0)\n"                                   \
-    "end\n"                                                                                        \
-    "local function begin(...)\n"                                                                  \
-    "    this.state.id, this.state.start = audio.play(...), time.tick\n"                           \
-    "end\n"
 
 static void assert_ends_after(CnEntity object, float ticks)
 {
@@ -505,6 +533,43 @@ static void loops_start_again_after_a_restore(void **state)
     cn_snapshot_free(&snapshot);
 }
 
+static const CnStateSection *section(void)
+{
+    for (uint32_t i = 0; i < w.sim->sections.count; i++)
+        if (!strcmp(w.sim->sections.items[i].name, "ScriptSounds"))
+            return &w.sim->sections.items[i];
+    fail_msg("there is no section of sounds");
+    return NULL;
+}
+
+static void damaged_sounds_are_refused_or_play(void **state)
+{
+    (void)state;
+    CnEntity object = add("function on_init()\n"
+                          "    audio.play('assets://half.wav', {object = this, loop = true})\n"
+                          "    audio.play('assets://half.wav', {gain = 0, pitch = 0.01})\n"
+                          "end\n"
+                          "function on_update() for i = 0, 3 do audio.setPitch(i, 2) end end\n");
+    CnU8Array bytes;
+    run(object, 3);
+    cn_array_init(&bytes, NULL);
+    assert_true(section()->save(section()->user, &bytes, NULL));
+    assert_int_equal(bytes.count, 16 + 2 * 200);
+    assert_true(section()->restore(section()->user, bytes.items, bytes.count, NULL));
+    for (uint32_t i = 0; i < bytes.count; i++) {
+        CnError error = {0};
+        assert_false(section()->restore(section()->user, bytes.items, i ? i : 1, &error));
+        assert_int_not_equal(error.code, 0);
+        bytes.items[i] ^= 0x81;
+        error = (CnError){0};
+        if (!section()->restore(section()->user, bytes.items, bytes.count, &error))
+            assert_int_not_equal(error.code, 0);
+        assert_true(script_tick(&w, 1));
+        bytes.items[i] ^= 0x81;
+    }
+    cn_array_fini(&bytes);
+}
+
 /* ---- The manual ---- */
 
 static void the_example_of_the_manual_runs(void **state)
@@ -541,6 +606,8 @@ int main(void)
         BOTH(a_loop_stops_when_its_script_fails),
         BOTH(another_script_of_the_object_does_not_get_the_end),
         BOTH(a_loop_stops_with_its_object),
+        BOTH(a_sound_goes_on_where_its_object_was),
+        BOTH(the_order_of_commands_is_declared),
         BOTH(a_script_cannot_stop_sounds_of_others),
         BOTH(the_end_comes_after_the_ticks_of_the_file),
         BOTH(pitch_changes_the_end),
@@ -555,6 +622,7 @@ int main(void)
         BOTH(the_body_of_a_script_plays_nothing),
         BOTH(an_end_is_kept_in_a_save),
         BOTH(loops_start_again_after_a_restore),
+        BOTH(damaged_sounds_are_refused_or_play),
         BOTH(the_example_of_the_manual_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
