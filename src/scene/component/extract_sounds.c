@@ -154,7 +154,7 @@ static bool add_system(CnWorld *world, Sounds *sounds, CnError *error)
                                .run = extract_sounds,
                                .user = sounds,
                                .stage = CN_STAGE_PRE_EXTRACT,
-                               .after = {"ExtractObjects"}, /* both number names of assets */
+                               .after = {"ExtractObjects"},
                                .access = {cn_reads(CnAudioSource), cn_reads(CnWorldTransform),
                                           cn_writes(CnPresentation), cn_writes(CnAudioOut)},
                                .run_if = has_consumer,

@@ -8,7 +8,7 @@
  */
 #include "robot_game.h"
 
-#define TICKS 60000u
+#define TICKS 90000u
 
 static Scratch scratch;
 static RobotGame game = {.seed = 1, .ticks = TICKS, .threads = 1};

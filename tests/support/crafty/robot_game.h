@@ -104,6 +104,9 @@ static inline void robot_stages(RobotSession *play, CraftyRobotStage first, Craf
             fail_msg("stage %s failed after %u ticks: %s",
                      crafty_robot_stage_name((CraftyRobotStage)i), (uint32_t)play->robot.ticks,
                      play->robot.error.message);
+        else
+            print_message("stage %s: %u ticks\n", crafty_robot_stage_name((CraftyRobotStage)i),
+                          (uint32_t)play->robot.ticks);
 }
 
 /* Works for so many ticks, at most to the limit of the game. */
