@@ -163,7 +163,8 @@ static void change(CnTickAudio *ticks, const CnAudioCommand *command)
     if (!found)
         return;
     if (command->kind == CN_AUDIO_STOP) {
-        cn_voice_stop(ticks->audio, found->voice, STOP_SECONDS);
+        cn_voice_stop(ticks->audio, found->voice,
+                      command->fade_ms ? (float)command->fade_ms / 1000 : STOP_SECONDS);
         *found = ticks->voices.items[--ticks->voices.count];
         return;
     }

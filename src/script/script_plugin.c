@@ -153,6 +153,17 @@ static void notify_collisions(CniScriptRuntime *runtime)
     }
 }
 
+/* A callback may play and stop sounds, so each search starts anew. */
+static void notify_sound_ends(CniScriptRuntime *runtime)
+{
+    CniScriptSound sound;
+    while (cni_script_sounds_next_end(runtime, &sound)) {
+        CniScriptInstance *instance = cni_script_instance_find(runtime, sound.owner);
+        if (instance && !instance->gone)
+            cni_script_instance_sound_end(runtime, instance, sound.id);
+    }
+}
+
 static void call_timers(lua_State *lua, void *user)
 {
     (void)user;
@@ -177,6 +188,7 @@ static void run_update(CnSystemContext *context)
     CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
     notify_collisions(runtime);
+    notify_sound_ends(runtime);
     run_job(&runtime->trusted, call_timers, NULL);
     run_job(&runtime->sandboxed, call_timers, NULL);
     call_all(runtime, CNI_SCRIPT_ON_UPDATE);
@@ -224,7 +236,7 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
         update.after[0] = PHYSICS_STEP;
     }
     return cn_system_add(world, &fixed, error).id && cn_system_add(world, &update, error).id &&
-           cn_system_add(world, &events, error).id;
+           cn_system_add(world, &events, error).id && cni_script_sounds_system_add(runtime, error);
 }
 
 /* ---- The plugin ---- */
@@ -277,6 +289,8 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_state_section_end(runtime);
     cni_script_stored_section_end(runtime);
     cni_script_stored_fini(&runtime->stored);
+    cni_script_sounds_section_end(runtime);
+    cni_script_sounds_fini(&runtime->sounds);
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
@@ -300,9 +314,11 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
+    cni_script_sounds_init(&runtime->sounds, allocator);
     runtime->stale = true; /* finds scripts that existed before the plugin */
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
                 cni_script_stored_section_begin(runtime, error) && /* before bodies run again */
+                cni_script_sounds_section_begin(runtime, error) &&
                 cni_script_state_section_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
         done = cn_error_memory(error, "scripts");
@@ -380,6 +396,8 @@ CnScriptStats cn_script_stats(const CnWorld *world)
     stats.sandboxed_peak_bytes = runtime->sandboxed.peak_bytes;
     stats.calls = runtime->calls;
     stats.errors = runtime->errors;
+    stats.sounds = runtime->sounds.playing.count;
+    stats.refused_sounds = runtime->sounds.refused;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         stats.running += runtime->instances.items[i]->status == CN_SCRIPT_RUNNING;
         stats.failed += runtime->instances.items[i]->status == CN_SCRIPT_FAILED;

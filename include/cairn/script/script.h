@@ -28,11 +28,12 @@
  *   end
  *
  * Callbacks: on_init, on_update(dt), on_fixedupdate(dt), on_collisionenter(other),
- * on_collisionleave(other), on_destroy, on_reload. on_fixedupdate runs before the physics step and
- * on_update after it, both once per tick with the tick's dt. Scripts run one after the other, in
- * the order of their objects' ids. Scripts of inactive objects are suspended, except for their
- * timers and subscriptions. A new script starts in the next tick: first its body, then on_init,
- * then the other callbacks. Set CnScript with cn_set, so that a changed path is detected.
+ * on_collisionleave(other), on_soundend(sound), on_destroy, on_reload. on_fixedupdate runs before
+ * the physics step and on_update after it, both once per tick with the tick's dt. Scripts run one
+ * after the other, in the order of their objects' ids. Scripts of inactive objects are suspended,
+ * except for their timers and subscriptions. A new script starts in the next tick: first its body,
+ * then on_init, then the other callbacks. Set CnScript with cn_set, so that a changed path is
+ * detected.
  * docs/scripting.md is the manual for script authors.
  *
  * Scripts under one of the `trusted` prefixes run with the JIT and Lua's complete library. All
@@ -98,6 +99,8 @@ typedef struct CnScriptStats {
     size_t sandboxed_peak_bytes;
     uint32_t running, failed;
     uint64_t calls, errors;
+    uint32_t sounds;         /* that play */
+    uint64_t refused_sounds; /* not played because of a limit */
 } CnScriptStats;
 CN_API CnScriptStats cn_script_stats(const CnWorld *world);
 

@@ -181,7 +181,8 @@ typedef struct CnAudioCommand {
     uint32_t flags;
     /* Of the distance model (cairn/audio/audio.h); 0 selects its defaults. */
     float reference_distance, max_distance, rolloff;
-    uint32_t bus; /* a CnAudioBus */
+    uint16_t bus;     /* a CnAudioBus */
+    uint16_t fade_ms; /* of CN_AUDIO_STOP, in milliseconds; 0: as short as clicks allow */
 } CnAudioCommand;
 
 /* ---- The outbox: one per world whose output is consumed ---- */

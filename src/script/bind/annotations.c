@@ -408,6 +408,8 @@ static const struct {
     {"on_collisionenter", "(other: Object)",
      "Called when another object starts touching this one."},
     {"on_collisionleave", "(other: Object)", "Called when another object stops touching this one."},
+    {"on_soundend", "(sound: number)",
+     "Called when a sound that this script played with audio.play has ended."},
     {"on_reload", "()", "Called after the script's file was reloaded."},
     {"on_destroy", "()", "Called before the object or its script is removed."},
 };

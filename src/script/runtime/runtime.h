@@ -3,6 +3,7 @@
 #define CAIRN_SRC_SCRIPT_RUNTIME_RUNTIME_H
 
 #include "script/runtime/lua_allocator.h"
+#include "script/runtime/script_sounds.h"
 #include "script/runtime/stored_values.h"
 #include "script/script_internal.h"
 
@@ -20,6 +21,7 @@ typedef enum CniScriptCallback {
     CNI_SCRIPT_ON_FIXEDUPDATE,
     CNI_SCRIPT_ON_COLLISIONENTER,
     CNI_SCRIPT_ON_COLLISIONLEAVE,
+    CNI_SCRIPT_ON_SOUNDEND,
     CNI_SCRIPT_ON_RELOAD,
     CNI_SCRIPT_ON_DESTROY,
     CNI_SCRIPT_CALLBACK_COUNT
@@ -93,6 +95,7 @@ typedef struct CniScriptInstance {
     bool gone;                    /* its component was removed; it ends when no script runs */
     int environment, state_table; /* references: its globals, this.state; LUA_NOREF: none */
     CnError *error;               /* if it failed */
+    CniScriptPlayCount plays;     /* of audio.play */
 } CniScriptInstance;
 
 typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
@@ -113,6 +116,7 @@ struct CniScriptRuntime {
     bool stale;               /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
     CniScriptStoredValues stored; /* of store.set */
+    CniScriptSounds sounds;       /* of audio.play */
 };
 
 static inline CniScriptRuntime *cni_script_runtime(CniScriptContext *scripts)
@@ -202,6 +206,9 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
  * disabled. */
 bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               CniScriptCallback callback, CnEntity other);
+/* Calls on_soundend, if the script has it. */
+void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                                   uint32_t sound);
 void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               const CnError *error, const char *trace);
 /* Drops its timers and subscriptions. */

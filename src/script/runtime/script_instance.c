@@ -190,6 +190,17 @@ bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *inst
     return call(runtime, instance, lua, 0);
 }
 
+void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                                   uint32_t sound)
+{
+    lua_State *lua = instance->file->state->lua;
+    if (instance->status != CN_SCRIPT_RUNNING ||
+        !push_callback(lua, instance, CNI_SCRIPT_ON_SOUNDEND))
+        return;
+    lua_pushnumber(lua, (lua_Number)sound);
+    call(runtime, instance, lua, 1);
+}
+
 bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
 {
     CN_ASSERT(lua_gettop(lua) > arguments, "%d arguments, but %d values", arguments,
@@ -340,6 +351,7 @@ void cni_script_instance_end(CniScriptRuntime *runtime, CniScriptInstance *insta
     }
     if (instance->begun)
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_DESTROY, CN_NO_PARENT);
+    cni_script_sounds_drop(&runtime->sounds, instance->object);
     take_out(runtime, instance);
     free_instance(runtime, instance);
 }

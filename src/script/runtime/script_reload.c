@@ -58,6 +58,8 @@ uint32_t cn_script_reload(CnWorld *world, CnError *error)
     uint32_t replaced = 0;
     if (!runtime || !cni_script_check_idle(runtime, "reload scripts", error))
         return 0;
+    cn_array_clear(&runtime->sounds.lengths); /* of files that may have changed */
+    cn_names_fini(&runtime->sounds.paths);
     for (uint32_t i = 0; i < runtime->script_files.count; i++) {
         CniScriptFile *file = runtime->script_files.items[i];
         CnFileBytes bytes;

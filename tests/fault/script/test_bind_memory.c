@@ -4,6 +4,7 @@
 #include "cmocka_tests.h"
 #include "failing_heap.h"
 #include "script_world.h"
+#include "sound_files.h"
 
 #include <cairn/base/log.h>
 
@@ -18,6 +19,7 @@ static const char code[] =
     "    getObject('Car'):clone(o)\n"
     "    loadPrefab('assets://tree.json', o)\n"
     "    o:addComponent('ScriptAlarm')\n"
+    "    audio.play('assets://a.ogg', {object = o, loop = true})\n"
     "    after(.01, function() send('ScriptDamage', {amount = 3}) end)\n"
     "    send('hello', {text = 'hi', list = {1, 2, 3}})\n"
     "    for k, v in pairs{c = 1, b = 2, a = 3} do this.state[k] = v end\n"
@@ -35,6 +37,7 @@ static const char code[] =
 
 typedef struct Run {
     bool sandboxed;
+    SoundFile sound;
 } Run;
 
 static bool play(CnAllocator *allocator, void *user)
@@ -45,13 +48,14 @@ static bool play(CnAllocator *allocator, void *user)
         &w, &(ScriptWorldDesc){.sandboxed = run->sandboxed, .allocator = allocator});
     if (done) {
         memory_files_set(&w.files, "assets://tree.json", prefab);
+        memory_files_set_bytes(&w.files, "assets://a.ogg", run->sound.bytes, run->sound.size);
         CnEntity object = script_add(&w, "Script", code);
         done = cn_has(w.world, object, CnScript) && script_tick(&w, 3);
         assert_world_sound(w.world);
         CnScriptStats stats = cn_script_stats(w.world);
         CnEntity tree = cn_object_find(w.world, "New/Tree/Leaf");
-        done = done && stats.running == 1 && tree.id && !cn_object_find(w.world, "Car").id &&
-               cn_world_stats(w.world).failed_commands == 0 &&
+        done = done && stats.running == 1 && stats.sounds == 1 && tree.id &&
+               !cn_object_find(w.world, "Car").id && cn_world_stats(w.world).failed_commands == 0 &&
                cn_get(w.world, object, CnTransform)->position.x == 3 &&
                !strcmp(cn_object_name(w.world, object), "hi");
     }
@@ -62,13 +66,17 @@ static bool play(CnAllocator *allocator, void *user)
 static void trusted_scripts_survive(void **state)
 {
     (void)state;
-    run_with_failing_allocations(play, &(Run){false});
+    Run run = {false, vorbis_file(1, 2000)};
+    run_with_failing_allocations(play, &run);
+    sound_file_free(&run.sound);
 }
 
 static void boxed_scripts_survive(void **state)
 {
     (void)state;
-    run_with_failing_allocations(play, &(Run){true});
+    Run run = {true, vorbis_file(1, 2000)};
+    run_with_failing_allocations(play, &run);
+    sound_file_free(&run.sound);
 }
 
 int main(void)

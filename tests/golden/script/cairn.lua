@@ -361,6 +361,31 @@ function store.set(key, value) end
 ---@return any
 function store.get(key) end
 
+---Sounds, played as part of the simulation.
+---@class audio
+audio = {}
+
+---Plays a WAV or Ogg Vorbis file from this tick on and returns a number for the functions below. At its end, on_soundend of this script is called. Beyond a limit nothing is played, and the result is 0.
+---@param sound string
+---@param options? SoundOptions
+---@return number
+function audio.play(sound, options) end
+
+---Stops a sound of this script, within so many seconds. on_soundend is not called. No effect if it has ended.
+---@param sound number
+---@param fade? number
+function audio.stop(sound, fade) end
+
+---Changes the volume of a sound of this script; 1 is unchanged.
+---@param sound number
+---@param gain number
+function audio.setVolume(sound, gain) end
+
+---Changes the playback rate of a sound of this script; 1 is unchanged.
+---@param sound number
+---@param pitch number
+function audio.setPitch(sound, pitch) end
+
 ---An object of the scene, such as `this`.
 ---@class Object
 ---@field name string The name; siblings may share it.
@@ -680,6 +705,15 @@ local Component = {}
 ---@field normal Vec3 The surface normal, away from the object.
 ---@field distance number The distance of the hit.
 
+---Options of audio.play.
+---@class SoundOptions
+---@field position Vec3? Where it is heard.
+---@field object Object? An object at which it is heard. Without it and without a position, the sound has no place.
+---@field gain number? Volume; 1 if not given.
+---@field pitch number? Playback rate; 1 if not given.
+---@field bus "effects"|"music"|"ambience"|"interface"|nil Group with a common volume; effects if not given.
+---@field loop boolean? Whether it plays until it is stopped, or until its script or object is gone.
+
 -- Callbacks that a script may define
 
 ---The object that the script is attached to.
@@ -704,6 +738,10 @@ function on_collisionenter(other) end
 ---Called when another object stops touching this one.
 ---@param other Object
 function on_collisionleave(other) end
+
+---Called when a sound that this script played with audio.play has ended.
+---@param sound number
+function on_soundend(sound) end
 
 ---Called after the script's file was reloaded.
 function on_reload() end

@@ -1,16 +1,25 @@
-/* Lua starts, changes and stops a sound through the component of its object. */
+/* Lua starts, changes and stops a sound: through the component of its object, or with audio.play.
+ */
 #include "audio_fixture.h"
 #include "engine_fixture.h"
 #include "scratch.h"
 
 #include <cairn/script.h>
+#include <string.h>
 
-static const char script[] =
+static const char component_script[] =
     "function on_init()\n"
     "    this:addComponent('AudioSourceComponent',\n"
     "        {sound = 'project://tone.wav', loop = true, playing = true})\n"
     "    after(0.25, function() this:getComponent('AudioSourceComponent').gain = 0.25 end)\n"
     "    after(0.5, function() this:getComponent('AudioSourceComponent').playing = false end)\n"
+    "end\n";
+
+static const char audio_script[] =
+    "function on_init()\n"
+    "    local id = audio.play('project://tone.wav', {object = this, loop = true})\n"
+    "    after(0.25, function() audio.setVolume(id, 0.25) end)\n"
+    "    after(0.5, function() audio.stop(id) end)\n"
     "end\n";
 
 static void write_tone(const char *path)
@@ -31,9 +40,8 @@ static double level(const CnSoundSamples *samples, uint32_t from, uint32_t to)
     return sqrt(sum / (to - from)) / 32768;
 }
 
-static void a_script_plays_fades_and_stops_a_sound(void **state)
+static void check_script(const char *script)
 {
-    (void)state;
     Scratch scratch;
     CnError error = {0};
     Loopback probe = loopback_open(NULL); /* skips the test without OpenAL */
@@ -41,7 +49,7 @@ static void a_script_plays_fades_and_stops_a_sound(void **state)
     scratch_init(&scratch);
     write_tone(scratch_path(&scratch, "tone.wav"));
     assert_true(cn_file_write_all(cn_native_files(), scratch_path(&scratch, "bell.lua"), script,
-                                  sizeof script - 1, &error));
+                                  strlen(script), &error));
     CnEngine *engine = make_engine(&(CnEngineDesc){
         .audio_path = scratch_path(&scratch, "out.wav"), .frames = 60, .project = scratch.folder});
     CnWorld *world = cn_engine_world(engine);
@@ -64,10 +72,23 @@ static void a_script_plays_fades_and_stops_a_sound(void **state)
     scratch_fini(&scratch);
 }
 
+static void a_component_plays_fades_and_stops_a_sound(void **state)
+{
+    (void)state;
+    check_script(component_script);
+}
+
+static void audio_play_starts_a_sound_that_fades_and_stops(void **state)
+{
+    (void)state;
+    check_script(audio_script);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_script_plays_fades_and_stops_a_sound),
+        cmocka_unit_test(a_component_plays_fades_and_stops_a_sound),
+        cmocka_unit_test(audio_play_starts_a_sound_that_fades_and_stops),
     };
     return cmocka_run_group_tests_name("sound of scripts", tests, NULL, NULL);
 }
