@@ -79,6 +79,16 @@ static bool open_device(CnAudio *audio, CnError *error)
     return true;
 }
 
+/* Allocates the first page of a table, so that the first voice does not. */
+static bool warm_up(CnSlotTable *table)
+{
+    uint32_t id;
+    if (!cn_slot_table_acquire(table, &id))
+        return false;
+    cn_slot_table_release(table, cn_slot_index(id));
+    return true;
+}
+
 static bool build(CnAudio *audio, CnError *error)
 {
     if (!fill_in(audio, error))
@@ -87,7 +97,7 @@ static bool build(CnAudio *audio, CnError *error)
     const CnAudioDesc *desc = &audio->desc;
     audio->sources = cn_alloc_zeroed(audio->allocator, desc->max_voices * sizeof *audio->sources);
     audio->keys = cn_alloc(audio->allocator, desc->max_playing * sizeof *audio->keys);
-    if (!audio->sources || !audio->keys)
+    if (!audio->sources || !audio->keys || !warm_up(&audio->voices))
         return cn_error_memory(error, "audio");
     return open_device(audio, error);
 }
