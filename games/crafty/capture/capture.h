@@ -34,6 +34,7 @@ typedef enum Screen {
     SCREEN_CHEST,
     SCREEN_FURNACE,
     SCREEN_SIGN,
+    SCREEN_TRADE,
     SCREEN_DEATH,
     SCREEN_COUNT
 } Screen;

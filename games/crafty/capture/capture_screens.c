@@ -52,6 +52,7 @@ static const char *const names[SCREEN_COUNT] = {
     [SCREEN_CHEST] = "chest",
     [SCREEN_FURNACE] = "furnace",
     [SCREEN_SIGN] = "sign",
+    [SCREEN_TRADE] = "trade",
     [SCREEN_DEATH] = "death",
 };
 
@@ -281,6 +282,7 @@ static bool take(Screen screen, CraftyWorld *world, uint32_t width, uint32_t hei
                                .items = crafty_world_items(world),
                                .recipes = crafty_world_recipes(world),
                                .block_rules = crafty_world_block_rules(world),
+                               .trades = crafty_world_trades(world),
                                .biomes = crafty_world_biomes(world),
                                .start = {.viewer = crafty_start_viewer(CRAFTY_MODE_SURVIVAL),
                                          .mode = CRAFTY_MODE_SURVIVAL,

@@ -7,6 +7,7 @@
 #include "inventory.h"
 #include "motion.h"
 #include "systems.h"
+#include "trade.h"
 #include "undo.h"
 #include "vitals.h"
 
@@ -238,6 +239,11 @@ static void touch_creature(CraftyHandUse *use)
         use->acts = true;
         crafty_vitals_exhaust(use->world, use->player, EXHAUSTION_STRIKE);
         crafty_hand_wear(use);
+        return;
+    }
+    if (use->is_first && crafty_trade_use(use->world, use->player, creature)) {
+        use->acts = use->touches = true;
+        use->input.placing = false;
         return;
     }
     CraftyCare care = use->is_first ? crafty_creature_care(use->world, use->player, creature, held)
