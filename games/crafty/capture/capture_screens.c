@@ -27,6 +27,7 @@
 #define DRAG_FRAMES 14u
 #define DEATH_FRAMES 34u /* until the buttons react */
 #define LIST_FRAMES 18u
+#define SHOWN_OFFER 3u /* of a villager, under the mouse */
 
 static const char *const names[SCREEN_COUNT] = {
     [SCREEN_TITLE] = "title",
@@ -82,7 +83,7 @@ static void send(Capture *capture, CnInputEvent event)
     cn_engine_send(capture->engine, &event);
 }
 
-/* The mouse rests on a slot, or drags the carried stack over several. */
+/* The mouse rests on a slot or an offer, or drags the carried stack over several. */
 static void point(Capture *capture)
 {
     const CraftySlotView *slots = &capture->menu.inventory.slots;
@@ -94,6 +95,8 @@ static void point(Capture *capture)
     if (capture->screen == SCREEN_DRAG)
         slot = first + 4 + (capture->frame - 5 < 6 ? (capture->frame - 5) : 6);
     CnRect rect = slots->slots[slot].rect;
+    if (capture->screen == SCREEN_TRADE)
+        rect = capture->menu.inventory.trade.rows[SHOWN_OFFER];
     send(capture, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
                                  .x = (rect.x + rect.width / 2) * scale,
                                  .y = (rect.y + rect.height / 2) * scale});

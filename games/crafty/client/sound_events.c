@@ -1,4 +1,5 @@
 /* The sounds of what happened in the ticks since the last frame. */
+#include "sound_creatures.h"
 #include "sound_internal.h"
 
 #include "crafty/sim/hand.h"

@@ -9,6 +9,7 @@
 
 #define ROW_HEIGHT 31.0f
 #define ICON 26.0f
+#define ARROW 17.0f
 #define SMALL_TEXT 12.0f
 #define NOTE_TEXT 11.0f
 #define TITLE_HEIGHT 26.0f
@@ -107,12 +108,12 @@ static void draw_row(const CraftyTradeView *view, CnCanvas *canvas, CnRect rect,
                           (CnRect){box.x + 4 + (first + (float)i) * (ICON + 2), y, ICON, ICON},
                           (CraftyStack){offer->costs[i].item, offer->costs[i].count, 0}, alpha);
     float x = box.x + 4 + (float)CRAFTY_MAX_OFFER_COSTS * (ICON + 2) + 3;
-    crafty_arrow_draw(canvas, (CnRect){x, y, 24, ICON},
+    crafty_arrow_draw(canvas, (CnRect){x, y, ARROW, ICON},
                       cn_color_fade(cn_rgb(0x8A94A3), shown->is_possible ? 1 : 0.5f));
-    x += 25;
+    x += ARROW + 1;
     crafty_stack_draw(view->icons, canvas, (CnRect){x, y, ICON, ICON},
                       (CraftyStack){offer->result.item, offer->result.count, 0}, alpha);
-    x += ICON + 5;
+    x += ICON + 4;
     CnRect line = {x, box.y + 2 * factor, box.x + box.width - x - 4, 14 * factor};
     char note[64];
     crafty_trade_note(view, offer, note, sizeof note);
@@ -172,6 +173,7 @@ static bool show_list(CraftyTradePanel *panel, const CraftyTradeView *view, CnUi
         cn_ui_focus_next(ui);
     for (uint32_t i = 0; i < count; i++) {
         CnRect rect = {all.x, all.y + (float)i * height, all.width, height};
+        panel->rows[i] = rect;
         is_chosen |= show_row(panel, view, ui, rect, &offers[i], choice);
     }
     cn_ui_end_scroll(ui);
@@ -216,23 +218,25 @@ static void draw_detail(const CraftyTradeView *view, CnUi *ui, CnRect detail, co
     for (uint32_t i = 0; i < offer->cost_count; i++) {
         uint32_t owned = crafty_trade_owned(player, offer->costs[i].item);
         CnVec2 at = {detail.x, detail.y + 17 + (float)i * CRAFTY_SLOT_PITCH};
-        cn_format(note, sizeof note, "you have %u", owned);
+        cn_format(note, sizeof note, "You have %u", owned);
         draw_item(view, canvas, at, COLUMN, &offer->costs[i], note,
                   note_color(view, owned >= offer->costs[i].count));
     }
-    cn_format(note, sizeof note, shown->stock ? "%u left today" : "more tomorrow", shown->stock);
+    cn_format(note, sizeof note, shown->stock ? "%u left today" : "More tomorrow", shown->stock);
     draw_item(view, canvas, (CnVec2){right, detail.y + 17}, rest, &offer->result, note,
               note_color(view, shown->stock > 0));
 }
 
 /* Fingers have no Shift. */
-static bool show_button(CnUi *ui, CnRect detail, const Shown *shown, CraftyTradeChoice *choice)
+static bool show_button(CraftyTradePanel *panel, CnUi *ui, CnRect detail, const Shown *shown,
+                        CraftyTradeChoice *choice)
 {
     CnUiTheme *theme = cn_ui_theme(ui);
     CnUiTheme before = *theme;
     theme->text_size = SMALL_TEXT;
-    cn_ui_begin_region(
-        ui, (CnRect){detail.x + COLUMN, detail.y + 17 + CRAFTY_SLOT_PITCH + 4, BUTTON_WIDTH, 0});
+    panel->all = (CnRect){detail.x + COLUMN, detail.y + 17 + CRAFTY_SLOT_PITCH + 4, BUTTON_WIDTH,
+                          BUTTON_HEIGHT};
+    cn_ui_begin_region(ui, (CnRect){panel->all.x, panel->all.y, panel->all.width, 0});
     cn_ui_next_height(ui, BUTTON_HEIGHT);
     bool is_pressed = cn_ui_button(ui, "Trade all");
     cn_ui_end_region(ui);
@@ -262,5 +266,5 @@ bool crafty_trade_panel_frame(CraftyTradePanel *panel, CnEngine *engine,
         if (offers[i].offer->number == panel->shown)
             shown = &offers[i];
     draw_detail(view, ui, detail, shown);
-    return show_button(ui, detail, shown, choice) || is_chosen;
+    return show_button(panel, ui, detail, shown, choice) || is_chosen;
 }

@@ -21,6 +21,9 @@
 typedef struct CraftyTradePanel {
     CnEntity villager; /* of the last frame */
     uint32_t shown;    /* number of the offer that is shown in detail; 0: the first */
+    /* Where they were in the last frame. */
+    CnRect rows[CRAFTY_MAX_OFFERS]; /* in the order of the file; width 0: none */
+    CnRect all;                     /* the button that trades as often as possible */
 } CraftyTradePanel;
 
 typedef struct CraftyTradeView {

@@ -9,6 +9,7 @@
 #include "systems.h"
 #include "trade.h"
 #include "undo.h"
+#include "villager.h"
 #include "vitals.h"
 
 #include <string.h>
@@ -218,12 +219,27 @@ static void compare_held(CnWorld *world, CraftyHand *hand, CnEntity eye, CnInter
     hand->held_item = held;
 }
 
+/* A villager in sight is used instead of a block. Returns whether there is one. */
+static bool touch_villager(CraftyHandUse *use)
+{
+    CnEntity villager = crafty_villager_aimed(use->world, use->player);
+    if (!villager.id)
+        return false;
+    if (use->is_first)
+        use->acts = crafty_trade_use(use->world, use->player, villager);
+    use->touches = true;
+    use->input.placing = false;
+    return true;
+}
+
 /* A creature before the block in sight is hit or cared for, and the block is left alone. */
 static void touch_creature(CraftyHandUse *use)
 {
     CnVoxelHit block;
     float distance;
     if (!use->input.breaking && !use->input.placing)
+        return;
+    if (use->input.placing && touch_villager(use))
         return;
     CnEntity creature = crafty_creature_aimed(use->world, use->input.eye, use->input.forward,
                                               CRAFTY_STRIKE_REACH, &distance);
@@ -239,11 +255,6 @@ static void touch_creature(CraftyHandUse *use)
         use->acts = true;
         crafty_vitals_exhaust(use->world, use->player, EXHAUSTION_STRIKE);
         crafty_hand_wear(use);
-        return;
-    }
-    if (use->is_first && crafty_trade_use(use->world, use->player, creature)) {
-        use->acts = use->touches = true;
-        use->input.placing = false;
         return;
     }
     CraftyCare care = use->is_first ? crafty_creature_care(use->world, use->player, creature, held)

@@ -1,10 +1,7 @@
 #include "villager.h"
 
 #include "creature/creature.h"
-#include "creature/creature_care.h"
 #include "day.h"
-#include "hand.h"
-#include "motion.h"
 #include "systems.h"
 #include "trade.h"
 #include "villager_internal.h"
@@ -252,41 +249,6 @@ uint32_t crafty_villager_count(CnWorld *world)
 {
     const CraftyVillagerState *state = cn_resource(world, CraftyVillagerState);
     return state && state->work ? collect(state->work) : 0;
-}
-
-/* Looking through all creatures is worth it only near a villager. */
-static bool has_villager_near(const CraftyVillagerWork *work, CnVec3 eye)
-{
-    float reach = CRAFTY_STRIKE_REACH + 2;
-    bool is_near = false;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(work->villagers); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count; i++) {
-            CnVec3 d = cn_vec3_sub(cn_column_const(&view, CnTransform)[i].position, eye);
-            is_near |= d.x * d.x + d.y * d.y + d.z * d.z < reach * reach;
-        }
-    return is_near;
-}
-
-CnEntity crafty_villager_aimed(CnWorld *world, CnEntity player)
-{
-    const CraftyVillagerState *state = cn_resource(world, CraftyVillagerState);
-    const CnTransform *transform = cn_get(world, player, CnTransform);
-    CnVoxelHit block;
-    float distance;
-    if (!state || !state->work || !transform || !crafty_player_has_hands(world, player))
-        return (CnEntity){0};
-    CnVec3 eye = crafty_player_eye(world, player);
-    CnVec3 forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1));
-    if (!has_villager_near(state->work, eye))
-        return (CnEntity){0};
-    CnEntity found = crafty_creature_aimed(world, eye, forward, CRAFTY_STRIKE_REACH, &distance);
-    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
-    bool is_villager = cn_get(world, found, CraftyVillager) != NULL;
-    if (!is_villager ||
-        cn_voxels_raycast(voxels, eye, forward, distance, CN_VOXEL_RAY_AIMED, &block))
-        return (CnEntity){0};
-    return found;
 }
 
 static bool fill_work(CnWorld *world, CraftyVillagerWork *work, CnError *error)

@@ -223,7 +223,7 @@ static void a_trade_goes_on_after_the_world_was_saved_and_opened_again(void **st
     }
 }
 
-/* At half past twelve, villagers go to the well. */
+/* At seven in the evening, villagers go home. */
 static void a_villager_stays_and_faces_its_customer(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void a_villager_stays_and_faces_its_customer(void **state)
     begin_trade(&robot);
     CnEntity villager = crafty_trade_partner(robot.world, robot.player);
     CnVec3 before = place_of(&robot, villager);
-    crafty_day_set_hours(robot.world, 12.3f);
+    crafty_day_set_hours(robot.world, 19);
     assert_true(crafty_robot_wait(&robot, 120));
     CnVec3 at = place_of(&robot, villager), to = cn_vec3_sub(crafty_robot_eye(&robot), at);
     CnVec3 faces =
