@@ -54,6 +54,7 @@ static const char *const names[SCREEN_COUNT] = {
     [SCREEN_FURNACE] = "furnace",
     [SCREEN_SIGN] = "sign",
     [SCREEN_TRADE] = "trade",
+    [SCREEN_USE_PROMPT] = "use_prompt",
     [SCREEN_DEATH] = "death",
 };
 
@@ -151,6 +152,9 @@ static void draw_more(Capture *capture)
     if (capture->screen == SCREEN_HINT)
         crafty_hints_draw(&(CraftyHints){.hint = CRAFTY_HINT_WOOD, .seconds = 1}, &capture->glyphs,
                           canvas, capture->hud.icons.text_size);
+    if (capture->screen == SCREEN_USE_PROMPT)
+        crafty_use_prompt_draw(cn_engine_world(capture->engine), capture->player, &capture->glyphs,
+                               canvas, capture->hud.icons.text_size);
     if (capture->screen == SCREEN_DEBUG_INFO)
         draw_debug_info(capture);
 }

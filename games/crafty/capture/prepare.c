@@ -94,7 +94,7 @@ static void show_toasts(Capture *capture)
 }
 
 /* Puts a villager in front of the player, who has seen some of its stock already. */
-static void open_trade(Capture *capture, CnWorld *world)
+static CnEntity make_villager(Capture *capture, CnWorld *world)
 {
     CnEntity villager = cn_object(world, "Villager");
     CnVec3 eye = cn_get(world, capture->player, CnTransform)->position;
@@ -108,7 +108,7 @@ static void open_trade(Capture *capture, CnWorld *world)
                 {.day = crafty_trade_day(world), .used = {3, 0, 0, 0, 0, 6, 1}}))
         cn_print_error("there is no memory for a villager");
     cn_get_mut(world, villager, CnTransform)->position = cn_vec3(eye.x, eye.y - 1.6f, eye.z - 2);
-    crafty_trade_use(world, capture->player, villager);
+    return villager;
 }
 
 /* ---- Menus ---- */
@@ -210,7 +210,10 @@ void capture_prepare(Capture *capture)
         open_block(capture, world, "furnace_north", CRAFTY_OPEN_FURNACE);
         break;
     case SCREEN_TRADE:
-        open_trade(capture, world);
+        crafty_trade_use(world, capture->player, make_villager(capture, world));
+        break;
+    case SCREEN_USE_PROMPT:
+        make_villager(capture, world);
         break;
     case SCREEN_SIGN:
         open_block(capture, world, "sign_north", CRAFTY_OPEN_SIGN);

@@ -23,6 +23,7 @@
 typedef struct Shown {
     const CraftyOffer *offer;
     uint32_t stock;
+    uint32_t columns; /* most costs of an offer in the list */
     bool is_possible;
 } Shown;
 
@@ -86,10 +87,12 @@ void crafty_trade_title(const CnWorld *world, CnEntity player, char title[CRAFTY
 
 /* ---- Rows ---- */
 
-static CnColor note_color(const CraftyTradeView *view, bool is_possible)
+static CnColor note_color(const CraftyTradeView *view, bool is_possible, bool is_hovered)
 {
     if (view->icons->high_contrast)
         return cn_rgb(0xFFFFFF);
+    if (is_hovered) /* on a light row */
+        return cn_rgb(is_possible ? 0xE8EEF6 : 0xFFC4B8);
     return cn_rgb(is_possible ? 0xAEB8C6 : 0xE07A6A);
 }
 
@@ -101,15 +104,16 @@ static void draw_row(const CraftyTradeView *view, CnCanvas *canvas, CnRect rect,
     float alpha = shown->is_possible ? 1 : 0.4f, factor = rect.height / ROW_HEIGHT;
     CnRect box = {rect.x, rect.y, rect.width, rect.height - 2};
     float y = box.y + (box.height - ICON) / 2;
-    float first = (float)(CRAFTY_MAX_OFFER_COSTS - offer->cost_count);
+    float first = (float)(shown->columns - offer->cost_count);
     crafty_slot_frame(view->icons, canvas, box, area->hovered, area->has_ring);
     for (uint32_t i = 0; i < offer->cost_count; i++)
         crafty_stack_draw(view->icons, canvas,
                           (CnRect){box.x + 4 + (first + (float)i) * (ICON + 2), y, ICON, ICON},
                           (CraftyStack){offer->costs[i].item, offer->costs[i].count, 0}, alpha);
-    float x = box.x + 4 + (float)CRAFTY_MAX_OFFER_COSTS * (ICON + 2) + 3;
-    crafty_arrow_draw(canvas, (CnRect){x, y, ARROW, ICON},
-                      cn_color_fade(cn_rgb(0x8A94A3), shown->is_possible ? 1 : 0.5f));
+    float x = box.x + 4 + (float)shown->columns * (ICON + 2) + 3;
+    crafty_arrow_draw(
+        canvas, (CnRect){x, y, ARROW, ICON},
+        cn_color_fade(cn_rgb(area->hovered ? 0xD8E0EA : 0x8A94A3), shown->is_possible ? 1 : 0.5f));
     x += ARROW + 1;
     crafty_stack_draw(view->icons, canvas, (CnRect){x, y, ICON, ICON},
                       (CraftyStack){offer->result.item, offer->result.count, 0}, alpha);
@@ -123,10 +127,10 @@ static void draw_row(const CraftyTradeView *view, CnCanvas *canvas, CnRect rect,
                       &(CnTextLayout){.ellipsis = true},
                       cn_text(title_of(view, offer->result.item)));
     line.y += 13.5f * factor;
-    cn_canvas_text_in(
-        canvas, line,
-        &(CnTextStyle){.size = NOTE_TEXT * factor, .color = note_color(view, shown->is_possible)},
-        &(CnTextLayout){.ellipsis = true}, cn_text(note));
+    cn_canvas_text_in(canvas, line,
+                      &(CnTextStyle){.size = NOTE_TEXT * factor,
+                                     .color = note_color(view, shown->is_possible, area->hovered)},
+                      &(CnTextLayout){.ellipsis = true}, cn_text(note));
 }
 
 /* Returns whether the player chose the row. */
@@ -158,6 +162,11 @@ static uint32_t list_offers(const CraftyTradeView *view, CnEntity villager,
     uint32_t count = list ? crafty_trades_count(list->trades, profession) : 0;
     for (uint32_t i = 0; i < count; i++)
         offers[i] = look_at(view, villager, crafty_trades_at(list->trades, profession, i));
+    uint32_t columns = 1;
+    for (uint32_t i = 0; i < count; i++)
+        columns = offers[i].offer->cost_count > columns ? offers[i].offer->cost_count : columns;
+    for (uint32_t i = 0; i < count; i++)
+        offers[i].columns = columns;
     return count;
 }
 
@@ -220,11 +229,11 @@ static void draw_detail(const CraftyTradeView *view, CnUi *ui, CnRect detail, co
         CnVec2 at = {detail.x, detail.y + 17 + (float)i * CRAFTY_SLOT_PITCH};
         cn_format(note, sizeof note, "You have %u", owned);
         draw_item(view, canvas, at, COLUMN, &offer->costs[i], note,
-                  note_color(view, owned >= offer->costs[i].count));
+                  note_color(view, owned >= offer->costs[i].count, false));
     }
     cn_format(note, sizeof note, shown->stock ? "%u left today" : "More tomorrow", shown->stock);
     draw_item(view, canvas, (CnVec2){right, detail.y + 17}, rest, &offer->result, note,
-              note_color(view, shown->stock > 0));
+              note_color(view, shown->stock > 0, false));
 }
 
 /* Fingers have no Shift. */

@@ -2,6 +2,7 @@
  * crosshair. */
 #include "slot_screen_fixture.h"
 
+#include <crafty/client/toasts.h>
 #include <crafty/client/use_prompt.h>
 #include <crafty/sim/creature/creature.h>
 #include <crafty/sim/trade.h>
@@ -192,6 +193,46 @@ static void the_title_names_profession_and_villager(void **state)
     assert_string_equal(title, "Berta, baker");
 }
 
+static void a_line_names_what_using_a_villager_does(void **state)
+{
+    (void)state;
+    char text[CRAFTY_USE_PROMPT_BYTES];
+    assert_true(crafty_use_prompt_text(screen.world, screen.slots.player, text));
+    assert_string_equal(text, "Trade with the baker");
+    cn_get_mut(screen.world, screen.villager, CraftyVillager)->activity = CRAFTY_VILLAGER_SLEEPS;
+    assert_true(crafty_use_prompt_text(screen.world, screen.slots.player, text));
+    assert_string_equal(text, "The baker is asleep");
+    cn_get_mut(screen.world, screen.villager, CnTransform)->position.x += 5;
+    assert_false(crafty_use_prompt_text(screen.world, screen.slots.player, text));
+}
+
+static void expect_toast(CraftyPlayerEvent event, const char *expected)
+{
+    CraftyToasts toasts = {0};
+    crafty_toasts_event(&toasts, screen.slots.sim.items, &event);
+    assert_int_equal(toasts.count, 1);
+    assert_string_equal(toasts.items[0].text, expected);
+}
+
+static void what_happens_in_a_trade_has_a_message(void **state)
+{
+    (void)state;
+    expect_toast((CraftyPlayerEvent){.kind = CRAFTY_PLAYER_TRADED,
+                                     .item = fixture_item(&screen.slots, "bread"),
+                                     .count = 4},
+                 "+4 Bread");
+    expect_toast((CraftyPlayerEvent){.kind = CRAFTY_PLAYER_REFUSED,
+                                     .item = CRAFTY_BAKER,
+                                     .count = CRAFTY_REFUSAL_TRADE_ASLEEP},
+                 "The baker is asleep");
+    for (uint16_t i = CRAFTY_REFUSAL_TRADE_NOTHING; i < CRAFTY_REFUSAL_COUNT; i++) {
+        CraftyToasts toasts = {0};
+        crafty_toasts_event(&toasts, screen.slots.sim.items,
+                            &(CraftyPlayerEvent){.kind = CRAFTY_PLAYER_REFUSED, .count = i});
+        assert_int_equal(toasts.count, 1);
+    }
+}
+
 /* ---- Closing ---- */
 
 static void the_screen_closes_when_the_villager_is_gone(void **state)
@@ -239,6 +280,8 @@ int main(void)
         TEST(slots_beside_the_offers_can_be_used),
         TEST(notes_tell_what_is_missing),
         TEST(the_title_names_profession_and_villager),
+        TEST(a_line_names_what_using_a_villager_does),
+        TEST(what_happens_in_a_trade_has_a_message),
         TEST(the_screen_closes_when_the_villager_is_gone),
         TEST(escape_ends_the_trade),
         TEST(steady_frames_do_not_allocate),
