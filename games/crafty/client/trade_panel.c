@@ -24,6 +24,7 @@ typedef struct Shown {
     const CraftyOffer *offer;
     uint32_t stock;
     uint32_t columns; /* most costs of an offer in the list */
+    CraftyItem named; /* in the list: what is exchanged for the currency */
     bool is_possible;
 } Shown;
 
@@ -124,8 +125,7 @@ static void draw_row(const CraftyTradeView *view, CnCanvas *canvas, CnRect rect,
     cn_canvas_text_in(canvas, line,
                       &(CnTextStyle){.size = SMALL_TEXT * factor,
                                      .color = cn_rgb(shown->is_possible ? 0xF0F4FA : 0x97A2B2)},
-                      &(CnTextLayout){.ellipsis = true},
-                      cn_text(title_of(view, offer->result.item)));
+                      &(CnTextLayout){.ellipsis = true}, cn_text(title_of(view, shown->named)));
     line.y += 13.5f * factor;
     cn_canvas_text_in(canvas, line,
                       &(CnTextStyle){.size = NOTE_TEXT * factor,
@@ -152,6 +152,45 @@ static bool show_row(CraftyTradePanel *panel, const CraftyTradeView *view, CnUi 
     return true;
 }
 
+static bool is_part_of(const CraftyOffer *offer, CraftyItem item)
+{
+    bool is_part = offer->result.item == item;
+    for (uint32_t i = 0; i < offer->cost_count; i++)
+        is_part |= offer->costs[i].item == item;
+    return is_part;
+}
+
+/* Returns the item that most of the offers have in common. */
+static CraftyItem currency_of(const Shown *offers, uint32_t count)
+{
+    CraftyItem best = CRAFTY_NO_ITEM;
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        CraftyItem item = offers[i].offer->result.item;
+        uint32_t parts = 0;
+        for (uint32_t k = 0; k < count; k++)
+            parts += is_part_of(offers[k].offer, item);
+        best = parts > most ? item : best;
+        most = parts > most ? parts : most;
+    }
+    return best;
+}
+
+/* Fills in what depends on the whole list. */
+static void compare(Shown *offers, uint32_t count)
+{
+    CraftyItem currency = currency_of(offers, count);
+    uint32_t columns = 1;
+    for (uint32_t i = 0; i < count; i++)
+        columns = offers[i].offer->cost_count > columns ? offers[i].offer->cost_count : columns;
+    for (uint32_t i = 0; i < count; i++) {
+        const CraftyOffer *offer = offers[i].offer;
+        offers[i].columns = columns;
+        offers[i].named =
+            offer->result.item == currency ? offer->costs[0].item : offer->result.item;
+    }
+}
+
 /* Returns the offers of the partner. */
 static uint32_t list_offers(const CraftyTradeView *view, CnEntity villager,
                             Shown offers[CRAFTY_MAX_OFFERS])
@@ -162,11 +201,7 @@ static uint32_t list_offers(const CraftyTradeView *view, CnEntity villager,
     uint32_t count = list ? crafty_trades_count(list->trades, profession) : 0;
     for (uint32_t i = 0; i < count; i++)
         offers[i] = look_at(view, villager, crafty_trades_at(list->trades, profession, i));
-    uint32_t columns = 1;
-    for (uint32_t i = 0; i < count; i++)
-        columns = offers[i].offer->cost_count > columns ? offers[i].offer->cost_count : columns;
-    for (uint32_t i = 0; i < count; i++)
-        offers[i].columns = columns;
+    compare(offers, count);
     return count;
 }
 
