@@ -134,5 +134,6 @@ bool crafty_inventory_add(CnWorld *world, CnError *error)
                          .stage = CN_STAGE_POST_UPDATE,
                          .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                          .alone = true};
-    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
+    return crafty_trade_add(world, error) &&
+           (cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error));
 }

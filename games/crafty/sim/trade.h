@@ -30,7 +30,7 @@ CN_COMPONENT(CraftyTrader, (u32, day), (u8, used, CRAFTY_MAX_OFFERS));
 /* Of a player who has traded. villager: the partner while CRAFTY_OPEN_TRADE is open. */
 CN_COMPONENT(CraftyCustomer, (entity, villager));
 
-/* Registers the components. Calling it again is harmless. */
+/* Registers the components; crafty_inventory_add calls it. Calling it again is harmless. */
 bool crafty_trade_add(CnWorld *world, CnError *error);
 
 /* Opens the trade with a villager, or sends an event why it refuses. Returns false if the entity is

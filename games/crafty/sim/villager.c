@@ -307,8 +307,7 @@ bool crafty_villagers_add(CnWorld *world, CnError *error)
                          .stage = CN_STAGE_UPDATE,
                          .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                          .alone = true};
-    if (!crafty_trade_add(world, error) ||
-        (!cn_resource(world, CraftyVillagerState) && !add_work(world, error)))
+    if (!cn_resource(world, CraftyVillagerState) && !add_work(world, error))
         return false;
     if (!cn_resource(world, CraftyVillages) && !cn_resource_set(world, CraftyVillages, {0}))
         return cn_error_memory(error, "the villages");

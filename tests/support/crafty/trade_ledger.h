@@ -28,7 +28,6 @@ static inline void begin_trades(void)
                                                       .text = crafty_trades_text()},
                                   NULL);
     assert_non_null(trades);
-    assert_true(crafty_trade_add(world, NULL));
     cn_resource_mut(world, CraftyItemList)->trades = trades;
     for (uint32_t i = 0; i < CRAFTY_PROFESSION_COUNT; i++) {
         villagers[i] = cn_object(world, "Villager");
