@@ -29,6 +29,8 @@ typedef enum CraftyPlayerEventKind {
     CRAFTY_PLAYER_USED,    /* a block: `item` is what it became, `position` its center */
     CRAFTY_PLAYER_FILLED,  /* a bucket; `position` is that of the water */
     CRAFTY_PLAYER_EMPTIED, /* a bucket; `position` is that of the water */
+    CRAFTY_PLAYER_THREW,   /* `count` of `item`, as a drop */
+    CRAFTY_PLAYER_MISSED,  /* struck, but nothing is in reach */
     CRAFTY_PLAYER_EVENT_COUNT
 } CraftyPlayerEventKind;
 
