@@ -119,6 +119,8 @@ struct CnAudio {
     ALuint direct_filter, send_filter, effect, effect_slot;
     double retry_seconds;   /* until opening a device is tried again */
     double retry_pause;     /* between two attempts */
+    double open_seconds;    /* since the device was opened */
+    bool is_announced;      /* the log says that the device is open */
     bool is_opening;        /* the streaming thread opens a device */
     _Atomic bool is_opened; /* it has tried, with the result `opened` */
     _Atomic(ALCdevice *) opened;
