@@ -150,7 +150,7 @@ void cn_audio_destroy(CnAudio *audio)
 
 static bool is_at_rest(const CnAudio *audio, const CniAudioVoice *voice)
 {
-    return voice->is_paused || audio->paused_buses[voice->bus] ||
+    return voice->is_paused || voice->is_waiting || audio->paused_buses[voice->bus] ||
            audio->paused_buses[CN_AUDIO_BUS_MASTER];
 }
 
@@ -260,6 +260,7 @@ void cn_audio_update(CnAudio *audio, double seconds)
         if (audio->al.alDeferUpdatesSOFT)
             audio->al.alDeferUpdatesSOFT();
     }
+    cni_audio_sounds_collect(audio);
     step_voices(audio, seconds);
     cni_audio_reverb_update(audio, (float)seconds);
     if (audio->device) {

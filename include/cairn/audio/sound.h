@@ -44,6 +44,18 @@ CN_API CnSound cn_sound_load_stream(CnAudio *audio, CnFileSystem *files, const c
  * person opened. */
 CN_API CnSound cn_sound_read(CnAudio *audio, const void *bytes, size_t size, const char *name,
                              const CnBudget *budget, CnError *error);
+/* The same as cn_sound_load and cn_sound_read, but decode on the thread of streamed sounds. A voice
+ * that is started earlier waits, and begins where it was to begin once the sound is decoded. A
+ * sound that cannot be decoded is logged and silent: its voices end. Without a real device there is
+ * no such thread, and they decode at once, so that output is deterministic.
+ *     cn_sound_read_background does not copy: the bytes must stay until cn_sound_is_loading returns
+ * false or the sound is destroyed. */
+CN_API CnSound cn_sound_load_background(CnAudio *audio, CnFileSystem *files, const char *path,
+                                        CnError *error);
+CN_API CnSound cn_sound_read_background(CnAudio *audio, const void *bytes, size_t size,
+                                        const char *name, const CnBudget *budget, CnError *error);
+/* Returns whether it is still decoded; its duration and its channels are 0 until then. */
+CN_API bool cn_sound_is_loading(const CnAudio *audio, CnSound sound);
 /* Ends its voices at once and frees the sound. */
 CN_API void cn_sound_destroy(CnAudio *audio, CnSound sound);
 
