@@ -259,6 +259,11 @@ CnSound cn_sound_load_stream(CnAudio *audio, CnFileSystem *files, const char *pa
     CnFileBytes file;
     if (!cn_file_read_all(files, path, audio->allocator, &file, error))
         return (CnSound){0};
+    if (file.budget->origin == CN_ORIGIN_FOREIGN) {
+        CnSound whole = cn_sound_read(audio, file.data, file.size, path, file.budget, error);
+        cn_file_bytes_free(&file);
+        return whole;
+    }
     CnSound sound = adopt_stream(audio, &file, path, error);
     if (!sound.id)
         cn_file_bytes_free(&file);

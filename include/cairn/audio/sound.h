@@ -11,7 +11,8 @@
  * Files are WAV (PCM of 8, 16, 24 or 32 bits, or 32-bit float) or Ogg Vorbis, with one or two
  * channels and 8,000 to 192,000 samples a second; the content decides, not the name. Sounds that
  * play in space are mono. The budget of the file's origin (cairn/base/origin.h) limits the size of
- * the file and the decoded samples (sound_bytes).
+ * the file and the decoded samples (sound_bytes). Files of foreign origin are decoded in the helper
+ * process, which the functions wait for (cairn/vfs/decoder.h).
  */
 #ifndef CAIRN_AUDIO_SOUND_H
 #define CAIRN_AUDIO_SOUND_H
@@ -37,7 +38,7 @@ CN_API CnSound cn_sound_create(CnAudio *audio, const CnSoundDesc *desc, CnError 
 /* Reads and decodes a file. Returns null and an error on failure. */
 CN_API CnSound cn_sound_load(CnAudio *audio, CnFileSystem *files, const char *path, CnError *error);
 /* Reads a file and keeps its bytes; every voice decodes them while it plays. For music and other
- * long sounds. A WAV file is accepted, too. */
+ * long sounds. A WAV file is accepted, too. A file of foreign origin is decoded whole. */
 CN_API CnSound cn_sound_load_stream(CnAudio *audio, CnFileSystem *files, const char *path,
                                     CnError *error);
 /* Decodes a file in memory. `name` appears in errors; `budget` NULL selects that of a file that a
