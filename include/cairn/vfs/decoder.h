@@ -29,8 +29,9 @@
  * A game that is linked statically ships it beside its own program.
  *
  * Loading from other threads than the frame's: models that are drawn and textures of scene files
- * are decoded in the background if they are foreign (cairn/render/renderer.h); functions that load
- * something explicitly, such as cn_model_load and cn_image_read, wait for the helper.
+ * are decoded in the background if they are foreign (cairn/render/renderer.h), and so are sounds of
+ * scenes (cairn/audio/tick_audio.h); functions that load something explicitly, such as
+ * cn_model_load, cn_image_read and cn_sound_load, wait for the helper.
  */
 #ifndef CAIRN_VFS_DECODER_H
 #define CAIRN_VFS_DECODER_H
