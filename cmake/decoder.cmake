@@ -6,7 +6,7 @@ pkg_check_modules(CAIRN_SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(CAIRN_SHADERC REQUIRED IMPORTED_TARGET shaderc_combined spirv)
 set_property(TARGET PkgConfig::CAIRN_SHADERC APPEND PROPERTY INTERFACE_LINK_LIBRARIES stdc++)
 
-file(GLOB decoder_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/decode_program/*.c)
+file(GLOB decoder_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/decode_program/*.c)
 function(cairn_decoder name faults)
     add_executable(${name} ${decoder_sources})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)

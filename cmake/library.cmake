@@ -34,7 +34,6 @@ set(sources)
 set(screen_sources)
 foreach(module IN LISTS CAIRN_MODULES)
     file(GLOB_RECURSE module_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.c)
-    list(FILTER module_sources EXCLUDE REGEX "/decode_program/") # a program: decoder.cmake
     if(module IN_LIST screen_modules)
         list(APPEND screen_sources ${module_sources})
     else()
@@ -64,7 +63,7 @@ add_dependencies(cairn_screen_objects cairn_shaders)
 # From the folder of the shared library to that of cairn-decode.
 include(GNUInstallDirs)
 file(RELATIVE_PATH libexec_from_lib /${CMAKE_INSTALL_LIBDIR} /${CMAKE_INSTALL_LIBEXECDIR})
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/render/decode/helper_program.c PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/vfs/decode/helper_program.c PROPERTIES
     COMPILE_DEFINITIONS "CAIRN_LIBEXEC_FROM_LIB=\"${libexec_from_lib}\"")
 
 # Creates <name>_static and <name>_shared.

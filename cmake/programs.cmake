@@ -67,6 +67,9 @@ add_dependencies(bench_voxel crafty_generated_blocks)
 target_include_directories(bench_post PRIVATE ${CAIRN_SHADER_INCLUDES})
 add_dependencies(bench_post cairn_shaders)
 
+# Its rays meet the blocks of Crafty.
+target_link_libraries(bench_audio PRIVATE crafty_world)
+
 # Compares with ODE directly.
 target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)
 

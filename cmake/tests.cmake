@@ -267,6 +267,8 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(simulation_is_checked ${house}/test_check_sim.py)
     cairn_house_test(client ${tools}/check_client.py)
     cairn_house_test(client_is_checked ${house}/test_check_client.py)
+    cairn_house_test(sounds ${tools}/check_sounds.py)
+    cairn_house_test(sounds_are_checked ${house}/test_check_sounds.py)
     cairn_house_test(crafty_kill ${house}/kill_crafty.sh ${PROJECT_BINARY_DIR}/bin 3)
     cairn_house_test(headers ${tools}/check_headers)
     cairn_house_test(header_examples ${house}/test_header_examples.py

@@ -2,7 +2,8 @@
 """Checks the includes between modules. The rows of modules come from cmake/modules.cmake.
 
 - A module includes its own headers and the public headers of modules in rows below its own.
-- The private headers of a module, src/<module>/*.h, are for that module (and for tests).
+- The private headers of a module, src/<module>/*.h, are for that module (and for tests), and for the program
+  cairn-decode, src/decode_program, which decodes what the modules give it.
 - Programs include public headers and the files of their own folder; programs that generate worlds also
   the blocks of Crafty, by which the generator finds its blocks. Benchmarks and tools include the headers of
   the games that they measure and show.
@@ -19,6 +20,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 PROGRAM_FOLDERS = ("games", "samples", "tools", "bench")
 SHARED_BY_PROGRAMS = (Path("games/crafty/world/blocks.h"),)
 USERS_OF_GAMES = ("bench", "tools")
+DECODE_PROGRAM = ("src", "decode_program")
 
 
 def read_rows(root):
@@ -36,6 +38,8 @@ def owner(path):
     cairn/cairn.h, which includes every module), "program" (of the named folder), "other".
     """
     parts = path.parts
+    if parts[:2] == DECODE_PROGRAM:
+        return "decoder", None
     if parts[0] == "src" and len(parts) > 2:
         return "private", parts[1]
     if parts[:2] == ("include", "cairn"):
@@ -76,6 +80,11 @@ def violation(rows, source, target):
     for each_kind, each in ((kind, name), (target_kind, target_name)):
         if each_kind in ("private", "public") and each not in rows:
             return f"{each} is not a module of cmake/modules.cmake"
+
+    if target_kind == "decoder" and kind != "decoder":
+        return "src/decode_program is a program: nothing may include its files"
+    if kind == "decoder":
+        return None
 
     if kind == "program":
         if (target_kind in ("public", "all") or (target_kind, target_name) == (kind, name)

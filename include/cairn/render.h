@@ -6,7 +6,6 @@
 #include <cairn/render/block_models.h>
 #include <cairn/render/blocks.h>
 #include <cairn/render/canvas.h>
-#include <cairn/render/decoder.h>
 #include <cairn/render/features.h>
 #include <cairn/render/font.h>
 #include <cairn/render/frame.h>

@@ -31,6 +31,8 @@
 
 #include <cairn/base/file.h>
 #include <cairn/base/text.h>
+#include <cairn/vfs/decode_job.h>
+#include <cairn/vfs/decoder.h>
 
 CN_EXTERN_C_BEGIN
 

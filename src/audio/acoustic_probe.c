@@ -143,6 +143,8 @@ static void occlude(const CniAcousticProbe *probe, CniAcousticVoice *voice, bool
 
 /* ---- Space ---- */
 
+#define CANOPY 0.2f
+
 /* Directions that cover the sphere evenly: points of a Fibonacci spiral. */
 static CnVec3 direction_of(uint32_t ray)
 {
@@ -169,10 +171,13 @@ static RayEnd trace(const CniAcousticProbe *probe, CnVec3 direction)
     return (RayEnd){-1, CN_BLOCK_AIR};
 }
 
-static CnSpaceKind kind_of(const CnAcousticSpace *space, bool in_water)
+/* `foliage`: share of the rays that end at leaves. Under a closed canopy no ray may be free. */
+static CnSpaceKind kind_of(const CnAcousticSpace *space, float foliage, bool in_water)
 {
     if (in_water)
         return CN_SPACE_WATER;
+    if (foliage > CANOPY)
+        return CN_SPACE_FOREST;
     if (space->openness < 0.12f && space->sky < 0.2f)
         return space->mean_path < 6 && space->openness < 0.05f ? CN_SPACE_ROOM : CN_SPACE_CAVE;
     return space->forest > 0.12f ? CN_SPACE_FOREST : CN_SPACE_FIELD;
@@ -212,7 +217,7 @@ CnReverb cni_acoustics_reverb(const CnAcousticSpace *space)
 static CnAcousticSpace survey(CniAcousticProbe *probe, bool in_water)
 {
     CnAcousticSpace space = {0};
-    uint32_t ends = 0, up = 0, free_up = 0, leaves = 0;
+    uint32_t ends = 0, up = 0, free_up = 0, leaves = 0, trees = 0;
     float distances = 0, absorption = 0;
     for (uint32_t i = 0; i < CNI_ACOUSTICS_RAYS; i++) {
         CnVec3 direction = direction_of(i);
@@ -226,15 +231,17 @@ static CnAcousticSpace survey(CniAcousticProbe *probe, bool in_water)
         distances += end.distance;
         absorption += absorption_of(probe->table, end.block);
         bool is_wood = probe->table->info[end.block].surface == CN_BLOCK_SURFACE_WOOD;
-        leaves += is_foliage(probe->table, end.block) || (is_wood && direction.y > -0.3f);
+        bool is_leaf = is_foliage(probe->table, end.block);
+        leaves += is_leaf;
+        trees += is_leaf || (is_wood && direction.y > -0.3f);
     }
     probe->rays += CNI_ACOUSTICS_RAYS;
     space.openness = 1 - (float)ends / (float)CNI_ACOUSTICS_RAYS;
     space.sky = up ? (float)free_up / (float)up : 0;
     space.mean_path = ends ? distances / (float)ends : CNI_ACOUSTICS_REACH;
     space.absorption = ends ? absorption / (float)ends : 1;
-    space.forest = (float)leaves / (float)CNI_ACOUSTICS_RAYS;
-    space.kind = kind_of(&space, in_water);
+    space.forest = (float)trees / (float)CNI_ACOUSTICS_RAYS;
+    space.kind = kind_of(&space, (float)leaves / (float)CNI_ACOUSTICS_RAYS, in_water);
     space.reverb = cni_acoustics_reverb(&space);
     return space;
 }

@@ -62,15 +62,21 @@ static bool open_device(CnAudio *audio, CnError *error)
     CnError reason = {0};
     const char *library = audio->desc.library ? audio->desc.library : LIBRARY;
     audio->desc.library = NULL;
+    CniAudioAlSettings settings = {.file = -1};
     if (audio->desc.device == CN_AUDIO_DEVICE_NONE)
         return true;
+    bool is_loopback = audio->desc.device == CN_AUDIO_DEVICE_LOOPBACK;
+    if (is_loopback && !cni_audio_al_settings_begin(&settings, error))
+        return false;
     bool is_loaded = cni_audio_al_load(&audio->al, library, &reason);
     bool with_thread = is_loaded && audio->desc.device == CN_AUDIO_DEVICE_DEFAULT;
     if (with_thread && !cni_audio_streams_init(&audio->streams, audio->allocator, true, error))
         return false;
-    if (is_loaded && cni_audio_device_open(audio, &reason))
+    bool is_open = is_loaded && cni_audio_device_open(audio, &reason);
+    cni_audio_al_settings_end(&settings);
+    if (is_open)
         return true;
-    if (audio->desc.device == CN_AUDIO_DEVICE_LOOPBACK) {
+    if (is_loopback) {
         if (error)
             *error = reason;
         return false;
@@ -144,7 +150,7 @@ void cn_audio_destroy(CnAudio *audio)
 
 static bool is_at_rest(const CnAudio *audio, const CniAudioVoice *voice)
 {
-    return voice->is_paused || audio->paused_buses[voice->bus] ||
+    return voice->is_paused || voice->is_waiting || audio->paused_buses[voice->bus] ||
            audio->paused_buses[CN_AUDIO_BUS_MASTER];
 }
 
@@ -254,6 +260,7 @@ void cn_audio_update(CnAudio *audio, double seconds)
         if (audio->al.alDeferUpdatesSOFT)
             audio->al.alDeferUpdatesSOFT();
     }
+    cni_audio_sounds_collect(audio);
     step_voices(audio, seconds);
     cni_audio_reverb_update(audio, (float)seconds);
     if (audio->device) {

@@ -44,10 +44,12 @@ static inline float cni_audio_ramp_most(const CniAudioRamp *ramp)
 typedef struct CniAudioSound {
     CnSlot slot;
     uint32_t frames, channels, sample_rate;
-    int16_t *samples; /* NULL: streamed */
-    CnFileBytes file; /* of a streamed sound */
-    ALuint buffer;    /* 0: not uploaded to the open device */
-    bool is_refused;  /* by the device */
+    int16_t *samples;   /* NULL: streamed, or not decoded yet, or broken */
+    CnFileBytes file;   /* of a streamed sound */
+    CniAudioLoad *load; /* it is decoded in the background; NULL: not */
+    bool is_broken;     /* it could not be decoded */
+    ALuint buffer;      /* 0: not uploaded to the open device */
+    bool is_refused;    /* by the device */
 } CniAudioSound;
 
 typedef struct CniAudioVoice {
@@ -67,6 +69,7 @@ typedef struct CniAudioVoice {
     uint8_t bus;
     int8_t priority;
     bool loops, is_spatial, is_mono, is_streamed, has_reverb;
+    bool is_waiting; /* until its sound was decoded; `position` is in seconds */
     bool is_started; /* has been part of an update */
     bool is_paused, is_stopping;
     bool is_wanted;  /* selected for mixing in this update */
@@ -119,6 +122,8 @@ struct CnAudio {
     ALuint direct_filter, send_filter, effect, effect_slot;
     double retry_seconds;   /* until opening a device is tried again */
     double retry_pause;     /* between two attempts */
+    double open_seconds;    /* since the device was opened */
+    bool is_announced;      /* the log says that the device is open */
     bool is_opening;        /* the streaming thread opens a device */
     _Atomic bool is_opened; /* it has tried, with the result `opened` */
     _Atomic(ALCdevice *) opened;
@@ -159,6 +164,8 @@ void cni_audio_leave(CnAudio *audio);
 /* ---- sound.c ---- */
 
 CniAudioSound *cni_audio_sound(const CnAudio *audio, CnSound sound);
+/* Takes over sounds that were decoded in the background; their voices start. */
+void cni_audio_sounds_collect(CnAudio *audio);
 /* Gives the samples to the device, unless it has them. */
 bool cni_audio_sound_upload(CnAudio *audio, CniAudioSound *sound);
 /* Uploads a sound that has not been played yet, if there is one. */
@@ -169,6 +176,8 @@ void cni_audio_sounds_free(CnAudio *audio);
 /* ---- voice.c ---- */
 
 CniAudioVoice *cni_audio_voice(const CnAudio *audio, CnVoice voice);
+/* Sets what a voice has of its sound; `seconds` is where in the sound it begins. */
+void cni_audio_voice_begin(CniAudioVoice *voice, const CniAudioSound *sound, double seconds);
 /* Frees a voice and reports its end. */
 void cni_audio_voice_end(CnAudio *audio, uint32_t index);
 

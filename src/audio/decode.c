@@ -1,5 +1,7 @@
 #include "audio/decode.h"
 
+#include "audio/foreign.h"
+
 #include <cairn/base/assert.h>
 
 #include <string.h>
@@ -84,15 +86,12 @@ static bool decode_all(CniAudioDecoder *decoder, CnSoundSamples *samples, const 
     return true;
 }
 
-bool cn_sound_decode(CnAllocator *allocator, const void *bytes, size_t size, const char *name,
-                     const CnBudget *budget, CnSoundSamples *samples, CnError *error)
+bool cni_audio_sound_decode(CnAllocator *allocator, const void *bytes, size_t size,
+                            const char *name, const CnBudget *budget, CnSoundSamples *samples,
+                            CnError *error)
 {
-    CN_ASSERT(bytes || !size, "%s: bytes is NULL", __func__);
-    CN_ASSERT(name, "%s: name is NULL", __func__);
-    CN_ASSERT(samples, "%s: samples is NULL", __func__);
     CniAudioDecoder decoder;
     *samples = (CnSoundSamples){.allocator = allocator};
-    budget = budget ? budget : cn_budget_of(CN_ORIGIN_USER);
     if (!cni_audio_decoder_open(&decoder, bytes, size, name, error))
         return false;
     uint64_t sound_bytes = decoder.frames * decoder.channels * sizeof *samples->samples;
@@ -102,6 +101,19 @@ bool cn_sound_decode(CnAllocator *allocator, const void *bytes, size_t size, con
                                           budget->sound_bytes);
     cni_audio_decoder_close(&decoder);
     return is_good;
+}
+
+bool cn_sound_decode(CnAllocator *allocator, const void *bytes, size_t size, const char *name,
+                     const CnBudget *budget, CnSoundSamples *samples, CnError *error)
+{
+    CN_ASSERT(bytes || !size, "%s: bytes is NULL", __func__);
+    CN_ASSERT(name, "%s: name is NULL", __func__);
+    CN_ASSERT(samples, "%s: samples is NULL", __func__);
+    budget = budget ? budget : cn_budget_of(CN_ORIGIN_USER);
+    return budget->origin == CN_ORIGIN_FOREIGN
+               ? cni_audio_sound_decode_foreign(allocator, bytes, size, name, budget, samples,
+                                                error)
+               : cni_audio_sound_decode(allocator, bytes, size, name, budget, samples, error);
 }
 
 void cn_sound_samples_free(CnSoundSamples *samples)

@@ -2,10 +2,13 @@
 #include "audio/audio_internal.h"
 
 #include <cairn/base/log.h>
+#include <cairn/base/text.h>
 
 #include <string.h>
 
 #define RETRY_SECONDS 2.0
+/* A device that is lost sooner after it was opened is not reported, and the pauses grow on. */
+#define STABLE_SECONDS 20.0
 #define MOST_RETRY_SECONDS 30.0 /* each failure doubles the time: drivers write to the terminal */
 #define REVERB_SENDS 1
 
@@ -41,32 +44,56 @@ static bool has_extension(const CnAudio *audio, const char *name)
     return audio->al.alcIsExtensionPresent(audio->device, name);
 }
 
+typedef struct Attributes {
+    ALCint items[40];
+    uint32_t count;
+} Attributes;
+
+static void add(Attributes *attributes, ALCint name, ALCint value)
+{
+    attributes->items[attributes->count++] = name;
+    attributes->items[attributes->count++] = value;
+}
+
+/* A user may have installed other measurements of heads: those of the library are chosen. */
+static void add_head(CnAudio *audio, Attributes *attributes)
+{
+    ALCint count = 0;
+    char name[32];
+    if (!audio->al.alcGetStringiSOFT)
+        return;
+    cn_format(name, sizeof name, "Built-In %u", audio->desc.sample_rate);
+    audio->al.alcGetIntegerv(audio->device, ALC_NUM_HRTF_SPECIFIERS_SOFT, 1, &count);
+    for (ALCint i = 0; i < count; i++) {
+        const char *found = audio->al.alcGetStringiSOFT(audio->device, ALC_HRTF_SPECIFIER_SOFT, i);
+        if (!found || (strcmp(found, name) != 0 && strcmp(found, "Built-In HRTF") != 0))
+            continue;
+        add(attributes, ALC_HRTF_ID_SOFT, i);
+        return;
+    }
+}
+
+/* All that affects the samples is given, so that settings of the user do not. */
 static bool make_context(CnAudio *audio)
 {
-    ALCint attributes[32];
-    uint32_t count = 0;
-    attributes[count++] = ALC_FREQUENCY;
-    attributes[count++] = (ALCint)audio->desc.sample_rate;
-    if (audio->desc.device == CN_AUDIO_DEVICE_LOOPBACK) {
-        attributes[count++] = ALC_FORMAT_CHANNELS_SOFT;
-        attributes[count++] = ALC_STEREO_SOFT;
-        attributes[count++] = ALC_FORMAT_TYPE_SOFT;
-        attributes[count++] = ALC_FLOAT_SOFT;
+    Attributes attributes = {.count = 0};
+    bool is_loopback = audio->desc.device == CN_AUDIO_DEVICE_LOOPBACK;
+    add(&attributes, ALC_FREQUENCY, (ALCint)audio->desc.sample_rate);
+    if (is_loopback) {
+        add(&attributes, ALC_FORMAT_CHANNELS_SOFT, ALC_STEREO_SOFT);
+        add(&attributes, ALC_FORMAT_TYPE_SOFT, ALC_FLOAT_SOFT);
     }
     if (has_extension(audio, "ALC_SOFT_HRTF")) {
-        attributes[count++] = ALC_HRTF_SOFT;
-        attributes[count++] = audio->desc.no_hrtf ? ALC_FALSE : ALC_TRUE;
+        add(&attributes, ALC_HRTF_SOFT, audio->desc.no_hrtf ? ALC_FALSE : ALC_TRUE);
+        if (is_loopback && !audio->desc.no_hrtf)
+            add_head(audio, &attributes);
     }
-    if (has_extension(audio, "ALC_SOFT_output_limiter")) {
-        attributes[count++] = ALC_OUTPUT_LIMITER_SOFT;
-        attributes[count++] = ALC_TRUE;
-    }
-    attributes[count++] = ALC_MONO_SOURCES;
-    attributes[count++] = (ALCint)audio->desc.max_voices;
-    attributes[count++] = ALC_MAX_AUXILIARY_SENDS;
-    attributes[count++] = REVERB_SENDS;
-    attributes[count] = 0;
-    audio->context = audio->al.alcCreateContext(audio->device, attributes);
+    if (has_extension(audio, "ALC_SOFT_output_limiter"))
+        add(&attributes, ALC_OUTPUT_LIMITER_SOFT, ALC_TRUE);
+    add(&attributes, ALC_MONO_SOURCES, (ALCint)audio->desc.max_voices);
+    add(&attributes, ALC_MAX_AUXILIARY_SENDS, REVERB_SENDS);
+    add(&attributes, 0, 0);
+    audio->context = audio->al.alcCreateContext(audio->device, attributes.items);
     return audio->context != NULL;
 }
 
@@ -193,6 +220,7 @@ bool cni_audio_device_open(CnAudio *audio, CnError *error)
     if (is_loopback && (!al->alcLoopbackOpenDeviceSOFT || !al->alcRenderSamplesSOFT))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "OpenAL has no loop-back devices");
     audio->retry_seconds = audio->retry_pause = RETRY_SECONDS;
+    audio->is_announced = true;
     open_plain(audio);
     return adopt(audio, take_opened(audio), error);
 }
@@ -234,11 +262,24 @@ static void make_all_virtual(CnAudio *audio)
 
 static void lose(CnAudio *audio)
 {
+    bool was_stable = audio->open_seconds >= STABLE_SECONDS || !audio->stats.device_losses;
     audio->stats.device_losses++;
-    CN_LOG_WARNING("audio", "the audio device is gone; continuing silently");
     make_all_virtual(audio);
     cni_audio_device_close(audio);
-    audio->retry_seconds = audio->retry_pause = RETRY_SECONDS;
+    if (was_stable) {
+        CN_LOG_WARNING("audio", "the audio device is gone; continuing silently");
+        audio->retry_pause = RETRY_SECONDS;
+    }
+    audio->retry_seconds = audio->retry_pause;
+}
+
+/* Not at once: a bad contact would fill the log. */
+static void announce(CnAudio *audio)
+{
+    if (audio->is_announced || audio->open_seconds < 1)
+        return;
+    audio->is_announced = true;
+    CN_LOG_INFO("audio", "an audio device is open");
 }
 
 static void try_again(CnAudio *audio, double seconds)
@@ -249,8 +290,8 @@ static void try_again(CnAudio *audio, double seconds)
         CnError error = {0};
         double pause = 2 * audio->retry_pause;
         audio->retry_pause = pause < MOST_RETRY_SECONDS ? pause : MOST_RETRY_SECONDS;
-        if (adopt(audio, take_opened(audio), &error))
-            CN_LOG_INFO("audio", "an audio device is open");
+        audio->open_seconds = 0;
+        audio->is_announced = !adopt(audio, take_opened(audio), &error);
         audio->retry_seconds = audio->retry_pause;
         return;
     }
@@ -265,8 +306,11 @@ void cni_audio_device_watch(CnAudio *audio, double seconds)
 {
     if (audio->desc.device != CN_AUDIO_DEVICE_DEFAULT || !audio->al.library)
         return;
+    audio->open_seconds += seconds;
     if (audio->device && is_lost(audio))
         lose(audio);
+    if (audio->device)
+        announce(audio);
     if (!audio->device)
         try_again(audio, seconds);
 }

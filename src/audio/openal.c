@@ -54,6 +54,7 @@ bool cni_audio_al_load(CniAudioAl *al, const char *library, CnError *error)
     }
     ASSIGN(al->alcSetThreadContext, al->alcGetProcAddress(NULL, "alcSetThreadContext"));
     ASSIGN(al->alcLoopbackOpenDeviceSOFT, al->alcGetProcAddress(NULL, "alcLoopbackOpenDeviceSOFT"));
+    ASSIGN(al->alcGetStringiSOFT, al->alcGetProcAddress(NULL, "alcGetStringiSOFT"));
     ASSIGN(al->alcRenderSamplesSOFT, al->alcGetProcAddress(NULL, "alcRenderSamplesSOFT"));
     return true;
 }

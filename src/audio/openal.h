@@ -65,11 +65,30 @@ typedef struct CniAudioAl {
     LPALCRENDERSAMPLESSOFT alcRenderSamplesSOFT;           /* may be NULL */
     LPALDEFERUPDATESSOFT alDeferUpdatesSOFT;               /* may be NULL */
     LPALPROCESSUPDATESSOFT alProcessUpdatesSOFT;           /* may be NULL */
+    LPALCGETSTRINGISOFT alcGetStringiSOFT;                 /* may be NULL */
 } CniAudioAl;
 
 /* Loads a library, such as libopenal.so.1. */
 bool cni_audio_al_load(CniAudioAl *al, const char *library, CnError *error);
 void cni_audio_al_unload(CniAudioAl *al);
+/* ---- openal_settings.c: output that does not depend on the user's settings ---- */
+
+#define CNI_AUDIO_AL_VARIABLES 12
+
+typedef struct CniAudioAlSettings {
+    int file; /* -1: not replaced */
+    char *values[CNI_AUDIO_AL_VARIABLES];
+} CniAudioAlSettings;
+
+/* Replaces the settings and the environment variables of OpenAL, before the library is loaded and
+ * until a device was opened. OpenAL reads settings once in a process, so only the first audio
+ * system counts. */
+bool cni_audio_al_settings_begin(CniAudioAlSettings *settings, CnError *error);
+/* Restores the variables. */
+void cni_audio_al_settings_end(CniAudioAlSettings *settings);
+
+/* ---- openal.c ---- */
+
 /* Loads the functions of extensions; a context is current. Returns whether there are effects. */
 bool cni_audio_al_load_extensions(CniAudioAl *al, ALCdevice *device);
 

@@ -72,7 +72,7 @@ static void move_largest_to_front(uint64_t *keys, uint32_t count, uint32_t wante
 
 static bool can_be_heard(const CnAudio *audio, const CniAudioVoice *voice)
 {
-    return !voice->is_paused && !audio->paused_buses[voice->bus] &&
+    return !voice->is_paused && !voice->is_waiting && !audio->paused_buses[voice->bus] &&
            !audio->paused_buses[CN_AUDIO_BUS_MASTER] && voice->level >= INAUDIBLE;
 }
 

@@ -2,6 +2,8 @@
 #include "audio/audio_internal.h"
 
 #include <cairn/base/assert.h>
+#include <cairn/base/log.h>
+#include <cairn/base/text.h>
 
 #include <string.h>
 
@@ -91,6 +93,128 @@ CnSound cn_sound_read(CnAudio *audio, const void *bytes, size_t size, const char
     return adopt(audio, &samples, name, error);
 }
 
+/* ---- In the background ---- */
+
+static CniAudioLoad *make_load(CnAudio *audio, const char *name, const CnBudget *budget,
+                               CnError *error)
+{
+    CniAudioLoad *load = cn_alloc_zeroed(audio->allocator, sizeof *load);
+    if (!load) {
+        cn_error_memory(error, "sound %s", name);
+        return NULL;
+    }
+    load->allocator = audio->allocator;
+    load->budget = *(budget ? budget : cn_budget_of(CN_ORIGIN_USER));
+    cn_copy_text(load->name, sizeof load->name, cn_text(name)); /* it may be shortened in errors */
+    return load;
+}
+
+static CnSound start_load(CnAudio *audio, CniAudioLoad *load, CnError *error)
+{
+    CniAudioSound *sound = acquire(audio, load->name, &load->sound, error);
+    if (!sound) {
+        cni_audio_load_free(load);
+        return (CnSound){0};
+    }
+    CnSound handle = load->sound;
+    sound->load = load;
+    cni_audio_load_start(&audio->streams, load);
+    return handle;
+}
+
+CnSound cn_sound_read_background(CnAudio *audio, const void *bytes, size_t size, const char *name,
+                                 const CnBudget *budget, CnError *error)
+{
+    CN_ASSERT(audio, "%s: audio is NULL", __func__);
+    CN_ASSERT(bytes || !size, "%s: bytes is NULL", __func__);
+    CN_ASSERT(name, "%s: name is NULL", __func__);
+    CN_REPORT_UNHANDLED(error, "audio", NULL);
+    if (!audio->streams.has_thread)
+        return cn_sound_read(audio, bytes, size, name, budget, error);
+    CniAudioLoad *load = make_load(audio, name, budget, error);
+    if (!load)
+        return (CnSound){0};
+    load->bytes = bytes;
+    load->size = size;
+    return start_load(audio, load, error);
+}
+
+CnSound cn_sound_load_background(CnAudio *audio, CnFileSystem *files, const char *path,
+                                 CnError *error)
+{
+    CN_ASSERT(audio, "%s: audio is NULL", __func__);
+    CN_ASSERT(files, "%s: files is NULL", __func__);
+    CN_ASSERT(path, "%s: path is NULL", __func__);
+    CN_REPORT_UNHANDLED(error, "audio", NULL);
+    CnFileBytes file;
+    if (!audio->streams.has_thread)
+        return cn_sound_load(audio, files, path, error);
+    if (!cn_file_read_all(files, path, audio->allocator, &file, error))
+        return (CnSound){0};
+    CniAudioLoad *load = make_load(audio, path, file.budget, error);
+    if (!load) {
+        cn_file_bytes_free(&file);
+        return (CnSound){0};
+    }
+    load->file = file;
+    load->bytes = file.data;
+    load->size = file.size;
+    return start_load(audio, load, error);
+}
+
+static void start_voices(CnAudio *audio, const CniAudioSound *sound, CnSound handle)
+{
+    for (uint32_t i = 0; i < audio->voices.count; i++) {
+        CniAudioVoice *voice = cn_slot_table_live_at(&audio->voices, i);
+        if (!voice || voice->sound.id != handle.id)
+            continue;
+        if (sound->is_broken)
+            cni_audio_voice_end(audio, i);
+        else
+            cni_audio_voice_begin(voice, sound, voice->position);
+    }
+}
+
+static void collect(CnAudio *audio, CniAudioLoad *load)
+{
+    CniAudioSound *sound = cni_audio_sound(audio, load->sound);
+    sound->load = NULL;
+    sound->is_broken = load->error.code != CN_OK;
+    if (sound->is_broken)
+        CN_LOG_WARNING("audio", "a sound is silent: %s: %s", load->name, load->error.message);
+    sound->frames = load->samples.frames;
+    sound->channels = load->samples.channels;
+    sound->sample_rate = load->samples.sample_rate;
+    sound->samples = load->samples.samples;
+    load->samples = (CnSoundSamples){0};
+    audio->stats.sound_bytes += sample_bytes(sound);
+    if (audio->upload_cursor > cn_slot_index(load->sound.id))
+        audio->upload_cursor = cn_slot_index(load->sound.id);
+    start_voices(audio, sound, load->sound);
+    cni_audio_load_free(load);
+}
+
+void cni_audio_sounds_collect(CnAudio *audio)
+{
+    if (!audio->streams.has_thread)
+        return;
+    CniAudioLoad *load = cni_audio_loads_take_done(&audio->streams);
+    while (load) {
+        CniAudioLoad *next = load->next;
+        collect(audio, load);
+        load = next;
+    }
+}
+
+bool cn_sound_is_loading(const CnAudio *audio, CnSound sound)
+{
+    CN_ASSERT(audio, "%s: audio is NULL", __func__);
+    const CniAudioSound *found = cni_audio_sound(audio, sound);
+    return found && found->load;
+}
+
+/* ---- Files ---- */
+
 CnSound cn_sound_load(CnAudio *audio, CnFileSystem *files, const char *path, CnError *error)
 {
     CN_ASSERT(audio, "%s: audio is NULL", __func__);
@@ -135,6 +259,11 @@ CnSound cn_sound_load_stream(CnAudio *audio, CnFileSystem *files, const char *pa
     CnFileBytes file;
     if (!cn_file_read_all(files, path, audio->allocator, &file, error))
         return (CnSound){0};
+    if (file.budget->origin == CN_ORIGIN_FOREIGN) {
+        CnSound whole = cn_sound_read(audio, file.data, file.size, path, file.budget, error);
+        cn_file_bytes_free(&file);
+        return whole;
+    }
     CnSound sound = adopt_stream(audio, &file, path, error);
     if (!sound.id)
         cn_file_bytes_free(&file);
@@ -192,8 +321,13 @@ void cni_audio_sounds_forget_device(CnAudio *audio)
 static void free_memory(CnAudio *audio, CniAudioSound *sound)
 {
     audio->stats.sound_bytes -= sound->samples ? sample_bytes(sound) : sound->file.size;
-    cn_free(audio->allocator, sound->samples, sample_bytes(sound));
-    if (!sound->samples) {
+    if (sound->samples)
+        cn_free(audio->allocator, sound->samples, sample_bytes(sound));
+    if (sound->load) {
+        cni_audio_load_cancel(&audio->streams, sound->load);
+        cni_audio_load_free(sound->load);
+    }
+    if (sound->file.data) {
         cni_audio_streams_wait(&audio->streams, sound->file.data);
         cn_file_bytes_free(&sound->file);
     }
@@ -261,7 +395,7 @@ double cn_sound_seconds(const CnAudio *audio, CnSound sound)
 {
     CN_ASSERT(audio, "%s: audio is NULL", __func__);
     const CniAudioSound *found = cni_audio_sound(audio, sound);
-    return found ? (double)found->frames / found->sample_rate : 0;
+    return found && found->sample_rate ? (double)found->frames / found->sample_rate : 0;
 }
 
 uint32_t cn_sound_channels(const CnAudio *audio, CnSound sound)

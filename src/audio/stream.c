@@ -98,6 +98,7 @@ static void *run_thread(void *user)
     while (!streams->is_quitting) {
         void (*task)(void *) = streams->task;
         void *task_user = streams->task_user;
+        CniAudioLoad *load = cni_audio_load_next(&streams->loads);
         streams->task = NULL;
         streams->has_work = false;
         pthread_mutex_unlock(&streams->lock);
@@ -105,9 +106,13 @@ static void *run_thread(void *user)
         }
         if (task)
             task(task_user);
+        if (load)
+            cni_audio_load_decode(load);
         pthread_mutex_lock(&streams->lock);
+        if (load)
+            cni_audio_load_finish(&streams->loads);
         pthread_cond_broadcast(&streams->changed);
-        while (!streams->has_work && !streams->is_quitting)
+        while (!streams->has_work && !streams->loads.waiting && !streams->is_quitting)
             pthread_cond_wait(&streams->changed, &streams->lock);
     }
     pthread_mutex_unlock(&streams->lock);

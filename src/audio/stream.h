@@ -1,11 +1,12 @@
 /*
  * Streams decode sounds while they play, in chunks, on a thread of their own or, for deterministic
- * output, on the thread that consumes them.
+ * output, on the thread that consumes them. The thread also decodes whole sounds (background.h) and
+ * opens devices.
  */
 #ifndef CAIRN_SRC_AUDIO_STREAM_H
 #define CAIRN_SRC_AUDIO_STREAM_H
 
-#include "audio/decode.h"
+#include "audio/background.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -50,6 +51,7 @@ typedef struct CniAudioStreams {
     /* A task for the thread: opening a device, which may take long. */
     void (*task)(void *user);
     void *task_user;
+    CniAudioLoads loads;
 } CniAudioStreams;
 
 bool cni_audio_streams_init(CniAudioStreams *streams, CnAllocator *allocator, bool with_thread,

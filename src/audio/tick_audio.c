@@ -78,7 +78,7 @@ void cn_tick_audio_clear(CnTickAudio *ticks)
 static CnSound load(CnTickAudio *ticks, const char *path)
 {
     CnError error = {0};
-    CnSound sound = cn_sound_load(ticks->audio, ticks->files, path, &error);
+    CnSound sound = cn_sound_load_background(ticks->audio, ticks->files, path, &error);
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     if (!sound.id)
         CN_LOG_WARNING("audio", "a sound is silent: %s", cn_error_text(&error, text, sizeof text));

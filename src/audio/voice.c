@@ -24,6 +24,18 @@ static bool is_finite3(CnVec3 v)
     return v.x - v.x == 0 && v.y - v.y == 0 && v.z - v.z == 0;
 }
 
+void cni_audio_voice_begin(CniAudioVoice *voice, const CniAudioSound *sound, double seconds)
+{
+    double start = seconds * sound->sample_rate;
+    voice->frames = sound->frames;
+    voice->sample_rate = sound->sample_rate;
+    voice->is_mono = sound->channels == 1;
+    voice->is_waiting = false;
+    voice->position = start < sound->frames ? start
+                      : voice->loops        ? cn_fmod(start, sound->frames)
+                                            : sound->frames;
+}
+
 static CniAudioVoice describe(const CnPlayDesc *desc, const CniAudioSound *sound)
 {
     bool is_bus = (uint32_t)desc->bus < CN_AUDIO_BUS_MASTER;
@@ -33,8 +45,6 @@ static CniAudioVoice describe(const CnPlayDesc *desc, const CniAudioSound *sound
     CniAudioVoice voice = {
         .sound = desc->sound,
         .user = desc->user,
-        .frames = sound->frames,
-        .sample_rate = sound->sample_rate,
         .gain = {.value = gain, .target = gain},
         .fade = {.value = fade, .target = fade},
         .occlusion = {.value = 1, .target = 1},
@@ -50,8 +60,7 @@ static CniAudioVoice describe(const CnPlayDesc *desc, const CniAudioSound *sound
         .priority = desc->priority,
         .loops = desc->loop,
         .is_spatial = desc->spatial,
-        .is_mono = sound->channels == 1,
-        .is_streamed = !sound->samples,
+        .is_streamed = sound->file.data != NULL,
         .has_reverb = desc->spatial && !desc->dry};
     if (voice.max_distance < voice.reference_distance)
         voice.max_distance = voice.reference_distance;
@@ -61,10 +70,14 @@ static CniAudioVoice describe(const CnPlayDesc *desc, const CniAudioSound *sound
         voice.velocity = desc->velocity;
     if (fade == 0)
         cni_audio_ramp_to(&voice.fade, 1, desc->fade_in_seconds);
-    double start = desc->start_seconds > 0 ? (double)desc->start_seconds * sound->sample_rate : 0;
-    voice.position = start < sound->frames ? start
-                     : desc->loop          ? cn_fmod(start, sound->frames)
-                                           : sound->frames;
+    double start = desc->start_seconds > 0 ? (double)desc->start_seconds : 0;
+    if (sound->load) {
+        voice.is_waiting = true;
+        voice.position = start;
+        voice.sample_rate = 1;
+    } else {
+        cni_audio_voice_begin(&voice, sound, start);
+    }
     return voice;
 }
 
@@ -121,10 +134,12 @@ CnVoice cn_audio_play(CnAudio *audio, const CnPlayDesc *desc)
 {
     CN_ASSERT(audio, "%s: audio is NULL", __func__);
     CN_ASSERT(desc, "%s: desc is NULL", __func__);
-    const CniAudioSound *sound = cni_audio_sound(audio, desc->sound);
+    CniAudioSound *sound = cni_audio_sound(audio, desc->sound);
     CnVoice handle = {0};
-    if (!sound)
+    if (!sound || sound->is_broken)
         return handle;
+    if (sound->load)
+        cni_audio_load_hurry(&audio->streams, sound->load);
     CniAudioVoice made = describe(desc, sound);
     cni_audio_measure(audio, &made);
     CniAudioVoice *voice =

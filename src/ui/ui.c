@@ -221,8 +221,10 @@ void cn_ui_end(CnUi *ui)
     forget_hidden(ui);
     if (!(ui->input.mouse_held & 1u << CN_MOUSE_LEFT))
         ui->active = 0;
-    if (ui->hovered != ui->hovered_now)
+    if (ui->hovered != ui->hovered_now) {
         ui->hovered_at = ui->time;
+        ui->hovers += ui->hovered_now != 0;
+    }
     ui->hovered = ui->hovered_now;
     ui->focus_next = false;
     ui->canvas = NULL;
@@ -403,6 +405,18 @@ uint64_t cn_ui_clicks(const CnUi *ui)
 {
     CN_ASSERT(ui, "%s: ui is NULL", __func__);
     return ui->clicks;
+}
+
+uint64_t cn_ui_hovers(const CnUi *ui)
+{
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    return ui->hovers;
+}
+
+uint64_t cn_ui_toggles(const CnUi *ui)
+{
+    CN_ASSERT(ui, "%s: ui is NULL", __func__);
+    return ui->toggles;
 }
 
 CnRect cn_ui_last_rect(const CnUi *ui)

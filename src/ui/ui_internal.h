@@ -80,6 +80,7 @@ struct CnUi {
     CnUiInput input;
     CnVec2 mouse;    /* in points */
     uint64_t clicks; /* of all widgets, since the creation */
+    uint64_t hovers, toggles;
     double time;
     uint64_t frame;
     float repeat[CN_UI_KEY_COUNT]; /* seconds until a held key repeats */

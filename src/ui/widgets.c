@@ -162,6 +162,7 @@ bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value)
     CniUiInteraction interaction = marked(ui, label, cni_ui_id(ui, label), &mark);
     if (interaction.clicked)
         *value = !*value;
+    ui->toggles += interaction.clicked;
     cni_ui_frame(ui, mark,
                  *value                ? ui->theme.accent
                  : interaction.hovered ? ui->theme.widget_hot
@@ -186,6 +187,7 @@ bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine)
     CnRect mark;
     CniUiInteraction interaction = marked(ui, label, cni_ui_id(ui, label), &mark);
     bool changed = interaction.clicked && *value != mine;
+    ui->toggles += changed;
     if (interaction.clicked)
         *value = mine;
     bool is_on = *value == mine;
@@ -258,5 +260,6 @@ bool cn_ui_tabs(CnUi *ui, const char *id, uint32_t *value, const char *const *na
         draw_tab(ui, rect, interaction, *value == i, names[i]);
     }
     cn_ui_pop_id(ui);
+    ui->toggles += *value != before;
     return *value != before;
 }

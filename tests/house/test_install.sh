@@ -51,7 +51,7 @@ for program in "$scratch/build/with_static" "$scratch/pc_static"; do
 done
 
 # The shared library finds the program that decodes foreign files.
-printf '#include <cairn/render.h>\n#include <stdio.h>\nint main(void) { char path[4096]; CnError error = {0};
+printf '#include <cairn/vfs/decoder.h>\n#include <stdio.h>\nint main(void) { char path[4096]; CnError error = {0};
 puts(cn_decoder_find(path, sizeof path, &error) ? path : error.message); }\n' >"$scratch/find.c"
 cc -std=c17 "${cflags[@]}" "$scratch/find.c" -o "$scratch/find" "${shared[@]}"
 found=$(LD_LIBRARY_PATH=$prefix/lib "$scratch/find")

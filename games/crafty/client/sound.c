@@ -68,7 +68,9 @@ bool crafty_sound_enter(CraftySound *sound, CnWorld *world, CnError *error)
     if (has_creatures)
         sound->creature_events =
             cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
-    return sound->hand_events && sound->player_events && (sound->creature_events || !has_creatures);
+    return sound->hand_events && sound->player_events &&
+           (sound->creature_events || !has_creatures) &&
+           crafty_sound_nearby_enter(sound, world, error);
 }
 
 void crafty_sound_leave(CraftySound *sound)
@@ -80,6 +82,7 @@ void crafty_sound_leave(CraftySound *sound)
     if (sound->creature_events)
         cn_event_reader_destroy(sound->creature_events);
     sound->hand_events = sound->player_events = sound->creature_events = NULL;
+    crafty_sound_nearby_leave(sound);
     crafty_sound_surroundings_stop(sound);
     sound->caption_count = 0;
     sound->open = 0;
@@ -102,6 +105,7 @@ void crafty_sound_frame(CraftySound *sound, const CraftySoundFrame *frame)
     age_captions(sound, frame->seconds);
     if (frame->world && sound->hand_events) {
         crafty_sound_events(sound, frame);
+        crafty_sound_nearby(sound, frame);
         crafty_sound_surroundings(sound, frame);
     }
     crafty_sound_music(sound, frame);
@@ -163,11 +167,11 @@ static CnVoice play(CraftySound *sound, const char *name, const CnVec3 *position
     float spread = info->variants > 1 ? PITCH_SPREAD : 0;
     CnPlayDesc desc = {.sound = crafty_sound_bank_get(sound->bank, number, variant),
                        .bus = info->bus,
-                       .loop = info->loops,
                        .spatial = position != NULL,
                        .priority = info->priority,
                        .position = position ? *position : cn_vec3(0, 0, 0),
                        .gain = gain * info->gain,
+                       .fade_in_seconds = info->loops ? CRAFTY_BUZZ_FADE : 0,
                        .pitch = 1 + spread * (2 * crafty_sound_unit(sound) - 1)};
     add_caption(sound, info->caption, position);
     return cn_audio_play(sound->audio, &desc);

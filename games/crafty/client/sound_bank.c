@@ -243,7 +243,8 @@ static CnSound load(CraftySoundBank *bank, Take *take)
         cn_format(path, sizeof path, "%u", (uint32_t)(take - bank->takes));
         take->loaded = cn_sound_load_stream(bank->audio, &bank->files, path, &error);
     } else
-        take->loaded = cn_sound_read(bank->audio, crafty_sound_pack + take->offset, take->size,
+        take->loaded =
+            cn_sound_read_background(bank->audio, crafty_sound_pack + take->offset, take->size,
                                      info->name, cn_budget_of(CN_ORIGIN_TRUSTED), &error);
     if (!take->loaded.id)
         CN_LOG_WARNING("crafty", "the sound %s is silent: %s", info->name, error.message);

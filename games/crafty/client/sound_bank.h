@@ -6,7 +6,8 @@
  *     CnSound first = crafty_sound_bank_get(bank, dig, 0); // decoded when it is first needed
  *     crafty_sound_bank_destroy(bank);
  *
- * Short sounds are decoded into memory, stereo ones are streamed.
+ * Short sounds are decoded into memory, in the background if there is a device, stereo ones are
+ * streamed.
  */
 #ifndef CRAFTY_CLIENT_SOUND_BANK_H
 #define CRAFTY_CLIENT_SOUND_BANK_H
@@ -34,7 +35,7 @@ uint32_t crafty_sound_bank_count(const CraftySoundBank *bank);
 /* Returns the number of a sound, or CRAFTY_NO_SOUND. */
 uint32_t crafty_sound_bank_find(const CraftySoundBank *bank, const char *name);
 const CraftySoundInfo *crafty_sound_bank_info(const CraftySoundBank *bank, uint32_t sound);
-/* Returns a variant; null if it cannot be decoded, which is logged once. */
+/* Returns a variant, which may still be decoded; null if it cannot be, which is logged once. */
 CnSound crafty_sound_bank_get(CraftySoundBank *bank, uint32_t sound, uint32_t variant);
 /* Decodes up to `most` sounds that were not needed yet, so that none is decoded while it is waited
  * for. Returns false when all are. */

@@ -3,6 +3,7 @@
 #include "sound_internal.h"
 
 #include "crafty/sim/creature/creature.h"
+#include "crafty/sim/day.h"
 #include "crafty/sim/player.h"
 
 #include <cairn/base/text.h>
@@ -11,14 +12,19 @@
 
 /* Names of voices, the second for kinds that lack the first. */
 static const char *const voices[CRAFTY_VOICE_COUNT][3] = {
-    [CRAFTY_VOICE_IDLE] = {"idle"},         [CRAFTY_VOICE_HURT] = {"hurt"},
-    [CRAFTY_VOICE_DIE] = {"die", "hurt"},   [CRAFTY_VOICE_ANGRY] = {"growl", "hiss", "idle"},
-    [CRAFTY_VOICE_CALL] = {"howl", "idle"}, [CRAFTY_VOICE_YES] = {"yes", "idle"},
+    [CRAFTY_VOICE_IDLE] = {"idle"},
+    [CRAFTY_VOICE_HURT] = {"hurt"},
+    [CRAFTY_VOICE_DIE] = {"die", "hurt"},
+    [CRAFTY_VOICE_ANGRY] = {"growl", "hiss", "idle"},
+    [CRAFTY_VOICE_BITE] = {"bark", "growl", "idle"},
+    [CRAFTY_VOICE_CALL] = {"howl", "idle"},
+    [CRAFTY_VOICE_YES] = {"yes", "idle"},
     [CRAFTY_VOICE_NO] = {"no", "hurt"},
 };
 
 /* Young ones whose sounds are not those of adults. */
 static const char *const young[][2] = {{"duck", "duckling"}};
+#define CALL_SHARE 0.3f /* of idle voices at night */
 #define STEP_GAIN 0.4f
 #define HIT_GAIN 0.8f
 
@@ -33,14 +39,19 @@ bool crafty_creature_sound_name(const CraftySoundBank *bank, const char *kind, C
     return false;
 }
 
-CnVoice crafty_sound_creature(CraftySound *sound, const char *kind, CraftyVoice voice,
-                              CnVec3 position)
+CnVoice crafty_sound_creature(CraftySound *sound, CnEntity entity, const char *kind,
+                              CraftyVoice voice, CnVec3 position)
 {
     char name[64];
     if (!crafty_creature_sound_name(sound->bank, kind, voice, name, sizeof name))
         return (CnVoice){0};
+    const CraftySoundInfo *info =
+        crafty_sound_bank_info(sound->bank, crafty_sound_bank_find(sound->bank, name));
+    CnVoice started = crafty_sound_play_at(sound, name, position, 1);
+    crafty_sound_follow(sound, entity, started,
+                        info->loops ? CRAFTY_BUZZ_SECONDS : CRAFTY_VOICE_SECONDS);
     sound->counts.creatures++;
-    return crafty_sound_play_at(sound, name, position, 1);
+    return started;
 }
 
 /* ---- Events ---- */
@@ -63,9 +74,22 @@ static const char *voice_name(const CraftySoundFrame *frame, const CraftyCreatur
 static void hear_hurt(CraftySound *sound, const CraftySoundFrame *frame,
                       const CraftyCreatureEvent *event)
 {
-    crafty_sound_creature(sound, voice_name(frame, event), CRAFTY_VOICE_HURT, event->position);
+    crafty_sound_creature(sound, event->entity, voice_name(frame, event), CRAFTY_VOICE_HURT,
+                          event->position);
     if (cn_get(frame->world, event->other, CraftyPlayer))
         crafty_sound_play_at(sound, "player.hit", event->position, HIT_GAIN);
+}
+
+/* Wild wolves howl at night. */
+static void hear_idle(CraftySound *sound, const CraftySoundFrame *frame,
+                      const CraftyCreatureEvent *event)
+{
+    const CraftyCreature *creature = cn_get(frame->world, event->entity, CraftyCreature);
+    float hours = crafty_day_hours(frame->world);
+    bool is_wild = !creature || !creature->owner;
+    bool calls = is_wild && (hours < 5 || hours > 20) && crafty_sound_unit(sound) < CALL_SHARE;
+    crafty_sound_creature(sound, event->entity, voice_name(frame, event),
+                          calls ? CRAFTY_VOICE_CALL : CRAFTY_VOICE_IDLE, event->position);
 }
 
 static void hear_event(CraftySound *sound, const CraftySoundFrame *frame,
@@ -75,8 +99,12 @@ static void hear_event(CraftySound *sound, const CraftySoundFrame *frame,
     CnVec3 at = event->position;
     switch ((CraftyCreatureEventKind)event->kind) {
     case CRAFTY_CREATURE_VOICE:
+        hear_idle(sound, frame, event);
+        break;
     case CRAFTY_CREATURE_LAID:
-        crafty_sound_creature(sound, name, CRAFTY_VOICE_IDLE, at);
+    case CRAFTY_CREATURE_SAT:
+    case CRAFTY_CREATURE_GREW_UP:
+        crafty_sound_creature(sound, event->entity, name, CRAFTY_VOICE_IDLE, at);
         break;
     case CRAFTY_CREATURE_STEPPED:
         crafty_sound_block(sound, crafty_sound_surface(frame, event->block), "step", at, STEP_GAIN);
@@ -88,17 +116,19 @@ static void hear_event(CraftySound *sound, const CraftySoundFrame *frame,
         hear_hurt(sound, frame, event);
         break;
     case CRAFTY_CREATURE_DIED:
-        crafty_sound_creature(sound, name, CRAFTY_VOICE_DIE, at);
+        crafty_sound_creature(sound, event->entity, name, CRAFTY_VOICE_DIE, at);
         break;
     case CRAFTY_CREATURE_ATTACKED:
-        crafty_sound_creature(sound, name, CRAFTY_VOICE_ANGRY, at);
+        crafty_sound_creature(
+            sound, event->entity, name,
+            crafty_sound_unit(sound) < 0.5f ? CRAFTY_VOICE_ANGRY : CRAFTY_VOICE_BITE, at);
         break;
     case CRAFTY_CREATURE_TAMED:
     case CRAFTY_CREATURE_BRED:
-        crafty_sound_creature(sound, name, CRAFTY_VOICE_YES, at);
+        crafty_sound_creature(sound, event->entity, name, CRAFTY_VOICE_YES, at);
         break;
     case CRAFTY_CREATURE_REFUSED:
-        crafty_sound_creature(sound, name, CRAFTY_VOICE_NO, at);
+        crafty_sound_creature(sound, event->entity, name, CRAFTY_VOICE_NO, at);
         break;
     case CRAFTY_CREATURE_ATE:
         crafty_sound_play_at(sound, "player.eat", at, STEP_GAIN);
@@ -109,10 +139,10 @@ static void hear_event(CraftySound *sound, const CraftySoundFrame *frame,
     case CRAFTY_CREATURE_EXPLODED:
         crafty_sound_play_at(sound, "explosion", at, 1);
         break;
+    case CRAFTY_CREATURE_SHEARED: /* wool is cut */
+        crafty_sound_play_at(sound, "block.grass.break", at, 1);
+        break;
     case CRAFTY_CREATURE_SPAWNED:
-    case CRAFTY_CREATURE_SAT:
-    case CRAFTY_CREATURE_GREW_UP:
-    case CRAFTY_CREATURE_SHEARED:
     case CRAFTY_CREATURE_REMOVED:
     case CRAFTY_CREATURE_EVENT_COUNT:
         break;

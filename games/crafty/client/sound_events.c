@@ -6,6 +6,7 @@
 #include "crafty/sim/inventory.h"
 #include "crafty/sim/player_event.h"
 #include "crafty/sim/villager.h"
+#include "crafty/sim/vitals.h"
 #include "crafty/world/block_family.h"
 
 #include <cairn/base/text.h>
@@ -88,6 +89,29 @@ static bool is_of_villager(const CraftyPlayerEvent *event)
            event->count <= CRAFTY_REFUSAL_TRADE_ROOM;
 }
 
+/* A stew is drunk: its bowl is left. */
+static void hear_meal(CraftySound *sound, const CraftySoundFrame *frame,
+                      const CraftyPlayerEvent *event)
+{
+    const CraftyItemList *list = cn_resource(frame->world, CraftyItemList);
+    const CraftyItemInfo *info = list ? crafty_items_info(list->items, event->item) : NULL;
+    bool is_drunk = info && info->remainder;
+    crafty_sound_play_at(sound, is_drunk ? "player.drink" : "player.eat", event->position, 1);
+    if (crafty_sound_unit(sound) < 0.25f)
+        crafty_sound_play_at(sound, "player.burp", event->position, 1);
+}
+
+static bool is_by_lava(const CraftySoundFrame *frame, CnVec3 at)
+{
+    static const float sides[7][3] = {{0, 0, 0},  {0, -1, 0}, {1, 0, 0}, {-1, 0, 0},
+                                      {0, 0, -1}, {0, 0, 1},  {0, 1, 0}};
+    for (uint32_t i = 0; i < CN_COUNT_OF(sides); i++)
+        if (crafty_sound_is_lava(
+                frame, cn_vec3(at.x + sides[i][0], at.y + sides[i][1], at.z + sides[i][2])))
+            return true;
+    return false;
+}
+
 static void hear_player(CraftySound *sound, const CraftySoundFrame *frame,
                         const CraftyPlayerEvent *event)
 {
@@ -97,14 +121,14 @@ static void hear_player(CraftySound *sound, const CraftySoundFrame *frame,
     switch ((CraftyPlayerEventKind)event->kind) {
     case CRAFTY_PLAYER_HURT:
         crafty_sound_play_at(sound, "player.hurt", at, 1);
+        if (event->count == CRAFTY_DAMAGE_LAVA || event->count == CRAFTY_DAMAGE_HEAT)
+            crafty_sound_play_at(sound, "lava.hiss", feet_of(event), 0.6f);
         break;
     case CRAFTY_PLAYER_DIED:
         crafty_sound_play_at(sound, "player.death", at, 1);
         break;
     case CRAFTY_PLAYER_ATE:
-        crafty_sound_play_at(sound, "player.eat", at, 1);
-        if (crafty_sound_unit(sound) < 0.25f)
-            crafty_sound_play_at(sound, "player.burp", at, 1);
+        hear_meal(sound, frame, event);
         break;
     case CRAFTY_PLAYER_PICKED_UP:
         crafty_sound_play_at(sound, "item.pickup", feet_of(event), 1);
@@ -135,17 +159,25 @@ static void hear_player(CraftySound *sound, const CraftySoundFrame *frame,
         break;
     case CRAFTY_PLAYER_EMPTIED:
         crafty_sound_play_at(sound, "bucket.empty", at, 1);
+        if (is_by_lava(frame, at))
+            crafty_sound_play_at(sound, "lava.hiss", at, 1);
+        break;
+    case CRAFTY_PLAYER_THREW:
+        crafty_sound_play_at(sound, "item.drop", at, 1);
+        break;
+    case CRAFTY_PLAYER_MISSED:
+        crafty_sound_play_at(sound, "player.swing", at, 1);
         break;
     case CRAFTY_PLAYER_TRADE_OPENED:
-        crafty_sound_creature(sound, CRAFTY_VILLAGER, CRAFTY_VOICE_IDLE, at);
+        crafty_sound_creature(sound, (CnEntity){0}, CRAFTY_VILLAGER, CRAFTY_VOICE_IDLE, at);
         break;
     case CRAFTY_PLAYER_TRADED:
-        crafty_sound_creature(sound, CRAFTY_VILLAGER, CRAFTY_VOICE_YES, at);
+        crafty_sound_creature(sound, (CnEntity){0}, CRAFTY_VILLAGER, CRAFTY_VOICE_YES, at);
         crafty_sound_play_at(sound, "item.trade", at, 1);
         break;
     case CRAFTY_PLAYER_REFUSED:
         if (is_of_villager(event))
-            crafty_sound_creature(sound, CRAFTY_VILLAGER, CRAFTY_VOICE_NO, at);
+            crafty_sound_creature(sound, (CnEntity){0}, CRAFTY_VILLAGER, CRAFTY_VOICE_NO, at);
         else if (is_own)
             crafty_sound_play(sound, "ui.error", 1);
         break;

@@ -3,7 +3,8 @@
 #include "game.h"
 #include "sound_captions.h"
 
-#define LEAVE_SECONDS 1.0f /* until the reverb of a world has faded */
+#define HOVER_SECONDS 0.06f /* between two */
+#define LEAVE_SECONDS 1.0f  /* until the reverb of a world has faded */
 
 bool crafty_game_sound_create(Crafty *crafty, CnError *error)
 {
@@ -61,16 +62,33 @@ void crafty_game_sound_set_volumes(Crafty *crafty)
         crafty_sound_set_volumes(crafty->sound.sound, &crafty->preferences);
 }
 
-static void hear_interface(Crafty *crafty)
+/* Moving over a list is not a drum roll. */
+static void hear_hover(CraftyGameSound *game, uint64_t hovers, float seconds)
+{
+    game->hover_wait -= seconds;
+    if (hovers == game->hovers || game->hover_wait > 0)
+        return;
+    game->hover_wait = HOVER_SECONDS;
+    crafty_sound_play(game->sound, "ui.hover", 1);
+}
+
+static void hear_interface(Crafty *crafty, float seconds)
 {
     CraftyGameSound *game = &crafty->sound;
-    uint64_t clicks = cn_ui_clicks(cn_engine_ui(crafty->engine));
+    const CnUi *ui = cn_engine_ui(crafty->engine);
+    uint64_t clicks = cn_ui_clicks(ui), hovers = cn_ui_hovers(ui), toggles = cn_ui_toggles(ui);
     uint8_t page = (uint8_t)crafty->menu.page;
-    if (clicks != game->clicks)
+    if (toggles != game->toggles)
+        crafty_sound_play(game->sound, "ui.toggle", 1);
+    else if (clicks != game->clicks)
         crafty_sound_play(game->sound, "ui.click", 1);
     else if (page != game->page)
         crafty_sound_play(game->sound, page == CRAFTY_MENU_CLOSED ? "ui.close" : "ui.open", 1);
+    else
+        hear_hover(game, hovers, seconds);
     game->clicks = clicks;
+    game->hovers = hovers;
+    game->toggles = toggles;
     game->page = page;
 }
 
@@ -98,7 +116,7 @@ void crafty_game_sound_frame(Crafty *crafty)
         frame.eye = transform ? transform->position : cn_vec3(0, 0, 0);
     }
     if (!cn_engine_is_headless(crafty->engine))
-        hear_interface(crafty);
+        hear_interface(crafty, seconds);
     crafty_sound_frame(game->sound, &frame);
     if (game->acoustics)
         cn_acoustics_update(game->acoustics, frame.voxels, (double)seconds);

@@ -10,10 +10,11 @@
 typedef struct Crafty Crafty;
 
 typedef struct CraftyGameSound {
-    CraftySound *sound;     /* NULL: none */
-    CnAcoustics *acoustics; /* of the open world; NULL: none */
-    uint64_t clicks;        /* of the interface, heard so far */
-    uint8_t page;           /* of the menu in the last frame */
+    CraftySound *sound;               /* NULL: none */
+    CnAcoustics *acoustics;           /* of the open world; NULL: none */
+    uint64_t clicks, hovers, toggles; /* of the interface, heard so far */
+    float hover_wait;                 /* seconds until the next one is heard */
+    uint8_t page;                     /* of the menu in the last frame */
 } CraftyGameSound;
 
 /* After the engine was created. Returns false and an error when out of memory. */

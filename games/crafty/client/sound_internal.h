@@ -4,10 +4,17 @@
 
 #include "sound.h"
 
+#include "crafty/sim/stack.h"
+
 #include <cairn/ecs/event.h>
+#include <cairn/ecs/query.h>
 
 #define AMBIENCE_LAYERS 16u
 #define EMITTERS 8u
+#define FOLLOWERS 16u
+#define CRAFTY_VOICE_SECONDS 8.0f /* no voice of a creature is longer */
+#define CRAFTY_BUZZ_SECONDS 3.0f  /* of a voice that is a loop */
+#define CRAFTY_BUZZ_FADE 0.5f
 
 /* A loop that fades in and out. */
 typedef struct SoundLoop {
@@ -21,7 +28,15 @@ typedef struct SoundEmitter {
     CnVec3 position;
     CnVoice voice;
     bool is_wanted;
+    bool is_lava; /* or magma */
 } SoundEmitter;
+
+/* A voice that moves with an entity. */
+typedef struct SoundFollower {
+    CnEntity entity;
+    CnVoice voice;
+    float seconds; /* until it is stopped */
+} SoundFollower;
 
 typedef struct SoundMusic {
     uint32_t piece; /* CRAFTY_NO_SOUND: silence */
@@ -44,7 +59,12 @@ struct CraftySound {
     uint32_t caption_count;
     SoundLoop layers[AMBIENCE_LAYERS];
     SoundEmitter emitters[EMITTERS];
-    float emitter_wait, stroke, bubbles, thunder;
+    SoundFollower followers[FOLLOWERS];
+    float emitter_wait, stroke, bubbles, thunder, hiss_wait;
+    CnQuery *villagers; /* NULL: the world has none */
+    float village;      /* how much of a village is heard, 0 to 1 */
+    float village_wait, talk_wait, rung;
+    CraftyStack carried; /* by the cursor, in the last frame */
     SoundMusic music;
     uint8_t open; /* CraftyOpen of the player in the last frame */
     CnVec3 open_position;
@@ -62,6 +82,14 @@ void crafty_sound_creature_events(CraftySound *sound, const CraftySoundFrame *fr
 void crafty_sound_block(CraftySound *sound, uint32_t surface, const char *action, CnVec3 position,
                         float gain);
 uint32_t crafty_sound_surface(const CraftySoundFrame *frame, CnBlock block);
+/* sound_nearby.c: what bodies near the player do. */
+void crafty_sound_nearby(CraftySound *sound, const CraftySoundFrame *frame);
+bool crafty_sound_nearby_enter(CraftySound *sound, CnWorld *world, CnError *error);
+void crafty_sound_nearby_leave(CraftySound *sound);
+/* Moves a voice with an entity and stops it after some seconds. */
+void crafty_sound_follow(CraftySound *sound, CnEntity entity, CnVoice voice, float seconds);
+/* Returns whether the block in a cell is lava, or as hot; reads only what is loaded. */
+bool crafty_sound_is_lava(const CraftySoundFrame *frame, CnVec3 at);
 /* sound_surroundings.c: ambience, weather, water, fires. */
 void crafty_sound_surroundings(CraftySound *sound, const CraftySoundFrame *frame);
 void crafty_sound_surroundings_stop(CraftySound *sound);

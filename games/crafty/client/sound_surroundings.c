@@ -122,7 +122,7 @@ static const char *rain_sound(const CraftySoundFrame *frame, float shelter, floa
     return is_stone ? "weather.rain.stone" : "weather.rain.ground";
 }
 
-static Mix mix_of(const CraftySoundFrame *frame)
+static Mix mix_of(const CraftySound *sound, const CraftySoundFrame *frame)
 {
     const CraftyPlace *place = cn_get(frame->world, frame->player, CraftyPlace);
     const CraftyWeather *weather = cn_resource(frame->world, CraftyWeather);
@@ -144,6 +144,7 @@ static Mix mix_of(const CraftySoundFrame *frame)
     add(&mix, has_crickets(biome) ? "ambience.night" : "ambience.mountain",
         open * (1 - day) * quiet);
     add(&mix, "ambience.shore", open * shore);
+    add(&mix, "ambience.village", sound->village * (0.3f + 0.7f * open) * quiet);
     float outside = 0.25f + 0.75f * open;
     add(&mix, rain_sound(frame, shelter, shore), rain * outside * (1 - cave));
     float wind = 0.5f * rain + 0.9f * snow + (weather ? 0.15f * weather->cover : 0);
@@ -225,11 +226,23 @@ void crafty_sound_surroundings_stop(CraftySound *sound)
 
 /* ---- Fires ---- */
 
-static const char *flame_sound(const CraftySoundFrame *frame, CnVec3 at)
+static CnText name_at(const CraftySoundFrame *frame, CnVec3 at)
 {
     const CnBlockTable *table = cn_voxels_blocks(frame->voxels);
-    CnText name = cn_text(table->info[block_at(frame, at.x, at.y, at.z)].name);
-    if (cn_text_starts_with(name, cn_text("magma")) || cn_text_starts_with(name, cn_text("lava")))
+    return cn_text(table->info[block_at(frame, at.x, at.y, at.z)].name);
+}
+
+bool crafty_sound_is_lava(const CraftySoundFrame *frame, CnVec3 at)
+{
+    CnText name = name_at(frame, at);
+    return cn_text_starts_with(name, cn_text("magma")) ||
+           cn_text_starts_with(name, cn_text("lava"));
+}
+
+static const char *flame_sound(const CraftySoundFrame *frame, CnVec3 at)
+{
+    CnText name = name_at(frame, at);
+    if (crafty_sound_is_lava(frame, at))
         return "magma.bubble";
     if (cn_text_starts_with(name, cn_text("furnace")))
         return "furnace.fire";
@@ -286,6 +299,7 @@ static void place_emitter(CraftySound *sound, const CraftySoundFrame *frame, CnV
         return;
     *empty = (SoundEmitter){.position = position, .is_wanted = true};
     const char *name = flame_sound(frame, position);
+    empty->is_lava = crafty_sound_is_lava(frame, position);
     uint32_t number = crafty_sound_bank_find(sound->bank, name);
     const CraftySoundInfo *info = crafty_sound_bank_info(sound->bank, number);
     if (!info)
@@ -327,6 +341,48 @@ static void hear_flames(CraftySound *sound, const CraftySoundFrame *frame)
 
 /* ---- Water and thunder ---- */
 
+static bool is_wet(const CraftySoundFrame *frame, CnVec3 at)
+{
+    static const float sides[5][3] = {{0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+    const CnBlockTable *table = cn_voxels_blocks(frame->voxels);
+    for (uint32_t i = 0; i < CN_COUNT_OF(sides); i++) {
+        CnBlock block = block_at(frame, at.x + sides[i][0], at.y + sides[i][1], at.z + sides[i][2]);
+        if (table->flags[block] & CN_BLOCK_IS_WATER)
+            return true;
+    }
+    return false;
+}
+
+/* Whether rain falls on a block: nothing is above it as far as it is seen. */
+static bool is_rained_on(const CraftySoundFrame *frame, CnVec3 at)
+{
+    const CraftyWeather *weather = cn_resource(frame->world, CraftyWeather);
+    if (!weather || weather->rain < 0.3f)
+        return false;
+    for (float y = 1; y < 24; y++)
+        if (block_at(frame, at.x, at.y + y, at.z) != CN_BLOCK_AIR)
+            return false;
+    return true;
+}
+
+/* Water hisses on lava and magma. */
+static void hear_hissing(CraftySound *sound, const CraftySoundFrame *frame)
+{
+    sound->hiss_wait -= frame->seconds;
+    if (sound->hiss_wait > 0)
+        return;
+    sound->hiss_wait = 1.5f + 4 * crafty_sound_unit(sound);
+    uint32_t first = crafty_sound_random(sound);
+    for (uint32_t i = 0; i < EMITTERS; i++) {
+        const SoundEmitter *emitter = &sound->emitters[(first + i) % EMITTERS];
+        if (!emitter->voice.id || !emitter->is_lava ||
+            !(is_wet(frame, emitter->position) || is_rained_on(frame, emitter->position)))
+            continue;
+        crafty_sound_play_at(sound, "lava.hiss", emitter->position, 0.6f);
+        return;
+    }
+}
+
 static void hear_water(CraftySound *sound, const CraftySoundFrame *frame)
 {
     const CraftyPlayer *player = cn_get(frame->world, frame->player, CraftyPlayer);
@@ -365,7 +421,7 @@ static void hear_thunder(CraftySound *sound, const CraftySoundFrame *frame)
 
 void crafty_sound_surroundings(CraftySound *sound, const CraftySoundFrame *frame)
 {
-    Mix mix = mix_of(frame);
+    Mix mix = mix_of(sound, frame);
     for (uint32_t i = 0; i < AMBIENCE_LAYERS; i++)
         sound->layers[i].target = 0;
     for (uint32_t i = 0; i < mix.count; i++)
@@ -375,5 +431,6 @@ void crafty_sound_surroundings(CraftySound *sound, const CraftySoundFrame *frame
     if (frame->is_paused)
         return;
     hear_water(sound, frame);
+    hear_hissing(sound, frame);
     hear_thunder(sound, frame);
 }

@@ -467,11 +467,19 @@ CnEntity crafty_drop_throw(CnWorld *world, CnEntity player, CraftyStack stack)
     CnVec3 at = cn_vec3_add(eye->position, cn_vec3(0, -CRAFTY_DROP_SIZE, 0));
     CnVec3 velocity = cn_vec3_scale(forward, THROW_SPEED);
     velocity.y += POP_SPEED;
-    return spawn(world, at,
-                 (CraftyDrop){.stack = stack,
-                              .velocity = velocity,
-                              .wait = CRAFTY_DROP_THROWN_WAIT,
-                              .owner = own->player});
+    CraftyPlayerEvent event = {.player = player,
+                               .kind = CRAFTY_PLAYER_THREW,
+                               .item = stack.item,
+                               .count = stack.count,
+                               .position = eye->position};
+    CnEntity drop = spawn(world, at,
+                          (CraftyDrop){.stack = stack,
+                                       .velocity = velocity,
+                                       .wait = CRAFTY_DROP_THROWN_WAIT,
+                                       .owner = own->player});
+    if (drop.id)
+        crafty_player_event_send(world, &event);
+    return drop;
 }
 
 uint32_t crafty_drop_count(CnWorld *world)

@@ -268,6 +268,19 @@ static void touch_creature(CraftyHandUse *use)
         crafty_hand_wear(use);
 }
 
+/* A stroke through the air is an event, for its sound. */
+static void miss(const CraftyHandUse *use, const CnInteract *state, Wish wish)
+{
+    if (!use->input.breaking || use->acts || state->aiming ||
+        !cn_action_pressed(wish.actions, wish.set->break_block))
+        return;
+    crafty_player_event_send(
+        use->world,
+        &(CraftyPlayerEvent){.player = use->player,
+                             .kind = CRAFTY_PLAYER_MISSED,
+                             .position = cn_get(use->world, use->player, CnTransform)->position});
+}
+
 static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodies)
 {
     CnWorld *world = context->world;
@@ -304,6 +317,7 @@ static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodie
     store(hand, &state);
     hand->placing = hand->placing || (use.touches && places); /* one use for each click */
     swing_arm(hand, use.acts || begins);
+    miss(&use, &state, wish);
     if (may)
         press_keys(&use, &state, wish);
 }

@@ -31,6 +31,8 @@ typedef enum CraftyPlayerEventKind {
     CRAFTY_PLAYER_EMPTIED,      /* a bucket; `position` is that of the water */
     CRAFTY_PLAYER_TRADE_OPENED, /* with the villager whose head is at `position` */
     CRAFTY_PLAYER_TRADED,       /* got `count` of `item` from the villager at `position` */
+    CRAFTY_PLAYER_THREW,        /* `count` of `item`, as a drop */
+    CRAFTY_PLAYER_MISSED,       /* struck, but nothing is in reach */
     CRAFTY_PLAYER_EVENT_COUNT
 } CraftyPlayerEventKind;
 

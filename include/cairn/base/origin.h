@@ -54,7 +54,7 @@ typedef struct CnBudget {
     uint64_t scene_bytes;    /* memory of their values while they are read */
     uint64_t unpacked_bytes; /* of all files of an archive */
     uint64_t sound_bytes;    /* of the decoded 16-bit samples of a sound */
-    /* For data that is decoded by the helper process (cairn/render/decoder.h): */
+    /* For data that is decoded by the helper process (cairn/vfs/decoder.h): */
     uint32_t decode_ms;           /* time for one file */
     uint64_t decode_memory_bytes; /* address space of the process */
 } CnBudget;

@@ -134,6 +134,10 @@ CN_API bool cn_ui_is_focused(const CnUi *ui);
 CN_API CnRect cn_ui_last_rect(const CnUi *ui);
 /* Returns how many widgets were clicked or activated by keys since the creation, for sounds. */
 CN_API uint64_t cn_ui_clicks(const CnUi *ui);
+/* Return how many times the mouse came over a widget, and how many checkboxes, radio buttons and
+ * tabs were changed, since the creation. A change is also a click. */
+CN_API uint64_t cn_ui_hovers(const CnUi *ui);
+CN_API uint64_t cn_ui_toggles(const CnUi *ui);
 
 CN_EXTERN_C_END
 

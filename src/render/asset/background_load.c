@@ -1,7 +1,7 @@
 #include "render/asset/background_load.h"
 
 #include "render/asset/model_file.h"
-#include "render/decode/helper_process.h"
+#include <cairn/vfs/decode_job.h>
 
 #include <cairn/base/log.h>
 
@@ -79,7 +79,7 @@ static void run(CnRenderer *renderer, Load *load)
 static void *run_loads(void *data)
 {
     CniRenderLoader *loader = data;
-    cni_render_helper_set_cancel(loader->cancel);
+    cn_decode_set_cancel(loader->cancel);
     pthread_mutex_lock(&loader->mutex);
     while (!loader->is_stopping) {
         loader->running = pop(&loader->waiting);

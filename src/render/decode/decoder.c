@@ -10,16 +10,16 @@
 #define SPIRV_HEADER_BYTES 20u
 
 /* Fills what all kinds have. */
-static bool fill(CniRenderHelperDesc *desc, CniRenderDecodeKind kind, const char *path,
-                 const CnBudget *budget, CnText input, CnError *error)
+static bool fill(CnDecodeDesc *desc, CnDecodeKind kind, const char *path, const CnBudget *budget,
+                 CnText input, CnError *error)
 {
-    *desc = (CniRenderHelperDesc){
-        .job = {.kind = kind, .budget = *budget, .input_bytes = input.size}, .bytes = input.data};
+    *desc = (CnDecodeDesc){.job = {.kind = kind, .budget = *budget, .input_bytes = input.size},
+                           .bytes = input.data};
     return cn_copy_text(desc->job.path, sizeof desc->job.path, cn_text(path)) ||
            cn_error_set(error, CN_ERROR_LIMIT, "the path of a file is too long: %s", path);
 }
 
-static bool refuse(const CniRenderHelperDesc *desc, const char *what, CnError *error)
+static bool refuse(const CnDecodeDesc *desc, const char *what, CnError *error)
 {
     return cn_error_set_at(error, CN_ERROR_FORMAT, desc->job.path, 0, 0,
                            "the decoder returned %s; the file is made to attack it", what);
@@ -27,8 +27,8 @@ static bool refuse(const CniRenderHelperDesc *desc, const char *what, CnError *e
 
 /* ---- Images ---- */
 
-static bool take_pixels(const CniRenderHelperDesc *desc, const CniRenderHelperOutput *output,
-                        CnImage *image, CnError *error)
+static bool take_pixels(const CnDecodeDesc *desc, const CnDecodeOutput *output, CnImage *image,
+                        CnError *error)
 {
     const uint32_t width = output->result->width, height = output->result->height;
     if (!width || !height || width > CN_MAX_IMAGE_SIZE || height > CN_MAX_IMAGE_SIZE ||
@@ -46,20 +46,20 @@ static bool take_pixels(const CniRenderHelperDesc *desc, const CniRenderHelperOu
 
 bool cni_render_decode_image(const CnImageReadDesc *from, CnImage *image, CnError *error)
 {
-    CniRenderHelperDesc desc;
-    CniRenderHelperOutput output;
+    CnDecodeDesc desc;
+    CnDecodeOutput output;
     *image = (CnImage){.allocator = from->allocator};
-    if (!fill(&desc, CNI_RENDER_DECODE_IMAGE, from->name ? from->name : "an image", from->budget,
+    if (!fill(&desc, CN_DECODE_IMAGE, from->name ? from->name : "an image", from->budget,
               (CnText){from->bytes, from->size}, error))
         return false;
     uint64_t pixels = (uint64_t)CN_MAX_IMAGE_SIZE * CN_MAX_IMAGE_SIZE;
     if (from->budget->image_pixels < pixels)
         pixels = from->budget->image_pixels;
-    desc.job.output_bytes = sizeof(CniRenderDecodeResult) + pixels * 4;
-    if (!cni_render_helper_run(&desc, &output, error))
+    desc.job.output_bytes = sizeof(CnDecodeResult) + pixels * 4;
+    if (!cn_decode_run(&desc, &output, error))
         return false;
     bool ok = take_pixels(&desc, &output, image, error);
-    cni_render_helper_output_free(&output);
+    cn_decode_output_free(&output);
     return ok;
 }
 
@@ -86,7 +86,7 @@ static bool is_below(CnText folder, const char *path)
 }
 
 static bool read_model_file(void *user, const char *path, CnFileBytes *bytes,
-                            char name[CNI_RENDER_DECODE_TEXT_BYTES], CnError *error)
+                            char name[CN_DECODE_TEXT_BYTES], CnError *error)
 {
     const ModelFiles *model = user;
     if (!is_below(model->folder, path))
@@ -94,7 +94,7 @@ static bool read_model_file(void *user, const char *path, CnFileBytes *bytes,
                             "'%s' is not in the folder of the model; a model of foreign origin "
                             "refers only to files there",
                             path);
-    return cn_copy_text(name, CNI_RENDER_DECODE_TEXT_BYTES, cn_text(path)) &&
+    return cn_copy_text(name, CN_DECODE_TEXT_BYTES, cn_text(path)) &&
            cn_file_read_all(model->files, path, model->allocator, bytes, error);
 }
 
@@ -118,11 +118,11 @@ static void check_paths(const ModelFiles *model, const char *path, CniRenderMode
 bool cni_render_decode_model(CnFileSystem *files, const char *path, const char *scene,
                              CnFileBytes main, CniRenderModelData *data, CnError *error)
 {
-    CniRenderHelperDesc desc;
-    CniRenderHelperOutput output;
+    CnDecodeDesc desc;
+    CnDecodeOutput output;
     const char *slash = strrchr(path, '/');
     ModelFiles model = {files, {path, slash ? (size_t)(slash + 1 - path) : 0}, data->allocator};
-    if (!fill(&desc, CNI_RENDER_DECODE_MODEL, path, main.budget,
+    if (!fill(&desc, CN_DECODE_MODEL, path, main.budget,
               (CnText){(const char *)main.data, main.size}, error))
         return false;
     desc.job.has_scene = scene != NULL;
@@ -132,12 +132,12 @@ bool cni_render_decode_model(CnFileSystem *files, const char *path, const char *
     desc.read = read_model_file;
     desc.user = &model;
     desc.read_bytes = main.budget->model_bytes;
-    if (!cni_render_helper_run(&desc, &output, error))
+    if (!cn_decode_run(&desc, &output, error))
         return false;
     bool ok = cni_render_model_read_baked(output.contents, (size_t)output.result->size, path, data,
                                           error) &&
               cni_render_model_check_budget(data, main.budget, path, error);
-    cni_render_helper_output_free(&output);
+    cn_decode_output_free(&output);
     if (ok)
         check_paths(&model, path, data);
     return ok;
@@ -148,12 +148,12 @@ bool cni_render_decode_model(CnFileSystem *files, const char *path, const char *
 bool cni_render_decode_glsl(const CniRenderDecodeGlsl *glsl, CnAllocator *allocator,
                             uint32_t **words, size_t *bytes, CnError *error)
 {
-    CniRenderHelperDesc desc;
-    CniRenderHelperOutput output;
+    CnDecodeDesc desc;
+    CnDecodeOutput output;
     CnBudget budget = *cn_budget_of(CN_ORIGIN_USER);
     budget.decode_memory_bytes = GLSL_MEMORY_BYTES;
     budget.decode_ms = GLSL_MS;
-    if (!fill(&desc, CNI_RENDER_DECODE_GLSL, glsl->path, &budget, glsl->source, error))
+    if (!fill(&desc, CN_DECODE_GLSL, glsl->path, &budget, glsl->source, error))
         return false;
     desc.job.output_bytes = SPIRV_BYTES;
     desc.job.stage = glsl->stage;
@@ -161,7 +161,7 @@ bool cni_render_decode_glsl(const CniRenderDecodeGlsl *glsl, CnAllocator *alloca
     desc.read = glsl->read_include;
     desc.user = glsl->user;
     desc.read_bytes = GLSL_INCLUDED_BYTES;
-    if (!cni_render_helper_run(&desc, &output, error))
+    if (!cn_decode_run(&desc, &output, error))
         return false;
     const size_t size = (size_t)output.result->size;
     bool ok = (size >= SPIRV_HEADER_BYTES && size % 4 == 0) ||
@@ -173,6 +173,6 @@ bool cni_render_decode_glsl(const CniRenderDecodeGlsl *glsl, CnAllocator *alloca
     }
     if (ok)
         memcpy(*words, output.contents, size); /* the device checks it when it makes a pipeline */
-    cni_render_helper_output_free(&output);
+    cn_decode_output_free(&output);
     return ok;
 }

@@ -1,12 +1,12 @@
 /*
- * Decodes files in the helper process, and checks what comes back. cairn/render/decoder.h says
+ * Decodes files in the helper process, and checks what comes back. cairn/vfs/decoder.h says
  * which files these are.
  */
 #ifndef CAIRN_SRC_RENDER_DECODE_DECODER_H
 #define CAIRN_SRC_RENDER_DECODE_DECODER_H
 
 #include "render/asset/model_data.h"
-#include "render/decode/helper_process.h"
+#include <cairn/vfs/decode_job.h>
 
 /* As cn_image_read. */
 bool cni_render_decode_image(const CnImageReadDesc *desc, CnImage *image, CnError *error);
@@ -17,9 +17,9 @@ bool cni_render_decode_model(CnFileSystem *files, const char *path, const char *
 typedef struct CniRenderDecodeGlsl {
     const char *path; /* in errors */
     CnText source;
-    CniRenderDecodeStage stage;
+    CnDecodeStage stage;
     bool is_surface;
-    CniRenderHelperRead *read_include;
+    CnDecodeRead *read_include;
     void *user;
 } CniRenderDecodeGlsl;
 

@@ -27,24 +27,24 @@ static bool read_surface(const Including *including, CnFileBytes *bytes, CnError
 
 /* Finds the text of an include. */
 static bool read_include(void *user, const char *path, CnFileBytes *bytes,
-                         char name[CNI_RENDER_DECODE_TEXT_BYTES], CnError *error)
+                         char name[CN_DECODE_TEXT_BYTES], CnError *error)
 {
     const Including *including = user;
     const CniRenderSurface *surface = including->surface;
     if (surface && !strcmp(path, SURFACE_INCLUDE)) {
-        cn_copy_text(name, CNI_RENDER_DECODE_TEXT_BYTES,
+        cn_copy_text(name, CN_DECODE_TEXT_BYTES,
                      cn_text(surface->path[0] ? surface->path : surface->name));
         return read_surface(including, bytes, error);
     }
-    cn_copy_text(name, CNI_RENDER_DECODE_TEXT_BYTES, cn_text(path));
+    cn_copy_text(name, CN_DECODE_TEXT_BYTES, cn_text(path));
     return cni_render_shader_read(including->renderer, path, bytes, error);
 }
 
-static CniRenderDecodeStage stage_of(CnText path)
+static CnDecodeStage stage_of(CnText path)
 {
-    return cn_text_ends_with(path, cn_text(".vert"))   ? CNI_RENDER_DECODE_VERTEX
-           : cn_text_ends_with(path, cn_text(".comp")) ? CNI_RENDER_DECODE_COMPUTE
-                                                       : CNI_RENDER_DECODE_FRAGMENT;
+    return cn_text_ends_with(path, cn_text(".vert"))   ? CN_DECODE_VERTEX
+           : cn_text_ends_with(path, cn_text(".comp")) ? CN_DECODE_COMPUTE
+                                                       : CN_DECODE_FRAGMENT;
 }
 
 bool cni_render_shader_compile(CnRenderer *renderer, const char *name,

@@ -1,11 +1,11 @@
 /* The helper process cairn-decode when it misbehaves. tests/cairn-decode-faulty does what the name
- * of the file says: src/render/decode_program/faults.c. */
+ * of the file says: src/decode_program/faults.c. */
 #include "cmocka_tests.h"
 
 #include "render/decode/decoder.h"
 
 #include <cairn/base/log.h>
-#include <cairn/render/decoder.h>
+#include <cairn/vfs/decoder.h>
 #include <cairn/vfs.h>
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void a_helper_that_keeps_to_the_protocol_succeeds(void **state)
 
 static void assert_killed(const char *fault)
 {
-    if (CNI_RENDER_DECODE_HAS_SANITIZER)
+    if (CN_DECODE_HAS_SANITIZER)
         skip();
     assert_refused(fault, CN_ERROR_FORMAT, "SIGSYS");
 }
@@ -112,7 +112,7 @@ static void the_helper_cannot_make_memory_executable(void **state)
 static void the_helper_has_the_memory_of_its_budget(void **state)
 {
     (void)state;
-    if (CNI_RENDER_DECODE_HAS_SANITIZER)
+    if (CN_DECODE_HAS_SANITIZER)
         skip();
     assert_false(decodes("memory"));
     assert_int_equal(error.code, CN_ERROR_MEMORY);
@@ -271,7 +271,7 @@ static void log_lines_are_escaped_and_limited(void **state)
     assert_true(decodes("log-without-end"));
     cn_log_remove_sink(sink);
     cn_log_set_level(CN_LOG_LEVEL_INFO);
-    assert_int_equal(lines, CNI_RENDER_HELPER_MAX_LOGS);
+    assert_int_equal(lines, CN_DECODE_MAX_LOGS);
 }
 
 /* ---- Models ---- */

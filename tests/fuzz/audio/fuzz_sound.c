@@ -1,8 +1,8 @@
-/* Sound files from outside: WAV and Ogg Vorbis. */
+/* Sound files from outside, WAV and Ogg Vorbis, as the helper process decodes them. */
 #include "fuzz_surface.h"
 #include "sound_files.h"
 
-#include <cairn/audio/sound.h>
+#include "audio/foreign.h"
 
 static void add_seeds(FuzzSeeds *seeds)
 {
@@ -25,7 +25,7 @@ static bool run(const uint8_t *bytes, size_t size)
     CnSoundSamples samples;
     CnError error = {0};
     budget.sound_bytes = 1 << 20;
-    if (!cn_sound_decode(NULL, bytes, size, "fuzz", &budget, &samples, &error)) {
+    if (!cni_audio_sound_decode(NULL, bytes, size, "fuzz", &budget, &samples, &error)) {
         FUZZ_CHECK(error.code != CN_OK && !samples.samples);
         return false;
     }

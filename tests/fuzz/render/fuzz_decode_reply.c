@@ -9,26 +9,25 @@
 
 #include <string.h>
 
-static CniRenderDecodeResult result;
+static CnDecodeResult result;
 static const uint8_t *contents;
 
 /* Instead of the process. */
-bool cni_render_helper_run(const CniRenderHelperDesc *desc, CniRenderHelperOutput *output,
-                           CnError *error)
+bool cn_decode_run(const CnDecodeDesc *desc, CnDecodeOutput *output, CnError *error)
 {
     (void)desc, (void)error;
-    *output = (CniRenderHelperOutput){.result = &result, .contents = contents};
+    *output = (CnDecodeOutput){.result = &result, .contents = contents};
     return true;
 }
 
-void cni_render_helper_output_free(CniRenderHelperOutput *output)
+void cn_decode_output_free(CnDecodeOutput *output)
 {
     (void)output;
 }
 
 enum { HEAD_BYTES = 9 };
 
-static void add_reply(FuzzSeeds *seeds, CniRenderDecodeKind kind, uint32_t width, uint32_t height,
+static void add_reply(FuzzSeeds *seeds, CnDecodeKind kind, uint32_t width, uint32_t height,
                       const void *bytes, size_t size)
 {
     uint8_t input[1024] = {(uint8_t)kind};
@@ -43,9 +42,9 @@ static void add_seeds(FuzzSeeds *seeds)
 {
     static const uint32_t spirv[8] = {0x07230203};
     static const uint8_t pixels[16];
-    add_reply(seeds, CNI_RENDER_DECODE_IMAGE, 2, 2, pixels, sizeof pixels);
-    add_reply(seeds, CNI_RENDER_DECODE_GLSL, 0, 0, spirv, sizeof spirv);
-    add_reply(seeds, CNI_RENDER_DECODE_MODEL, 0, 0, "CNMODEL\n", 8);
+    add_reply(seeds, CN_DECODE_IMAGE, 2, 2, pixels, sizeof pixels);
+    add_reply(seeds, CN_DECODE_GLSL, 0, 0, spirv, sizeof spirv);
+    add_reply(seeds, CN_DECODE_MODEL, 0, 0, "CNMODEL\n", 8);
 }
 
 static bool take_image(CnError *error)
@@ -89,14 +88,14 @@ static bool run(const uint8_t *bytes, size_t size)
     CnError error = {0};
     if (size < HEAD_BYTES)
         return false;
-    result = (CniRenderDecodeResult){.magic = CNI_RENDER_DECODE_MAGIC, .size = size - HEAD_BYTES};
+    result = (CnDecodeResult){.magic = CN_DECODE_MAGIC, .size = size - HEAD_BYTES};
     memcpy(&result.width, bytes + 1, 4);
     memcpy(&result.height, bytes + 5, 4);
     contents = bytes + HEAD_BYTES;
-    uint32_t kind = bytes[0] % CNI_RENDER_DECODE_KINDS;
-    bool accepted = kind == CNI_RENDER_DECODE_IMAGE   ? take_image(&error)
-                    : kind == CNI_RENDER_DECODE_MODEL ? take_model(&error)
-                                                      : take_glsl(&error);
+    uint32_t kind = bytes[0] % CN_DECODE_KINDS;
+    bool accepted = kind == CN_DECODE_IMAGE   ? take_image(&error)
+                    : kind == CN_DECODE_MODEL ? take_model(&error)
+                                              : take_glsl(&error);
     FUZZ_CHECK(accepted == (error.code == CN_OK));
     return accepted;
 }

@@ -7,7 +7,7 @@
 #include "scratch.h"
 
 #define CAIRN_DECODE_FAULTS 0
-#include "render/decode_program/glsl.c" /* of a program */
+#include "decode_program/glsl.c" /* of a program */
 #include "render/shader/shader_source.h"
 
 #include <shaderc/shaderc.h>
@@ -132,10 +132,10 @@ static CnFileBytes included[64];
 static uint32_t included_count;
 
 /* As the engine answers, within its limits. */
-const void *decode_read_file(const char *path, CniRenderDecodeAnswer *answer)
+const void *decode_read_file(const char *path, CnDecodeAnswer *answer)
 {
     CnError error = {0};
-    *answer = (CniRenderDecodeAnswer){0};
+    *answer = (CnDecodeAnswer){0};
     cn_copy_text(answer->text, sizeof answer->text, cn_text(path));
     if (!strcmp(path, "surface_user.glsl")) {
         answer->size = surface.size;
@@ -154,7 +154,7 @@ const void *decode_read_file(const char *path, CniRenderDecodeAnswer *answer)
 
 static uint64_t written;
 
-void decode_write(CniRenderDecodeResult *result, const void *contents, uint64_t size)
+void decode_write(CnDecodeResult *result, const void *contents, uint64_t size)
 {
     FUZZ_CHECK(!size || (contents && result->error.code == CN_OK));
     written = size;
@@ -164,16 +164,16 @@ static bool compile(CnRenderer *renderer, CnText text)
 {
     static const char tiny[] = "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
                                "#include \"surface_user.glsl\"\nvoid main() {}\n";
-    static CniRenderDecodeJob job;
-    CniRenderDecodeResult result = {0};
+    static CnDecodeJob job;
+    CnDecodeResult result = {0};
     char terminated[256];
     if (!text.size || memchr(text.data, 0, text.size))
         return false; /* as cn_surface_register */
     cn_copy_text(terminated, sizeof terminated, text);
     if (count_of(terminated, "define") > 2)
         return false;
-    job.kind = CNI_RENDER_DECODE_GLSL;
-    job.stage = CNI_RENDER_DECODE_FRAGMENT;
+    job.kind = CN_DECODE_GLSL;
+    job.stage = CN_DECODE_FRAGMENT;
     job.is_surface = true;
     job.budget = *cn_budget_of(CN_ORIGIN_FOREIGN);
     job.output_bytes = 1u << 20;

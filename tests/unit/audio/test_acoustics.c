@@ -81,6 +81,61 @@ static void a_large_closed_space_of_stone_is_a_cave_with_a_long_decay(void **sta
     room_close(&large);
 }
 
+/* Trees on a meadow: trunks of five blocks with a crown, every `step` blocks. */
+static void build_forest(Room *room, int32_t step)
+{
+    build_floor(room, BLOCK_GRASS);
+    for (int32_t x = -24; x <= 24; x += step)
+        for (int32_t z = -24; z <= 24; z += step) {
+            int32_t shift = (x * 7 + z * 3) & 1;
+            if (abs(x + shift) <= 1 && abs(z) <= 1)
+                continue;
+            room_fill(room, (CnCell){x + shift - 2, ROOM_FLOOR + 4, z - 2},
+                      (CnCell){x + shift + 2, ROOM_FLOOR + 6, z + 2}, BLOCK_OAK_LEAVES);
+            room_fill(room, (CnCell){x + shift, ROOM_FLOOR, z},
+                      (CnCell){x + shift, ROOM_FLOOR + 5, z}, BLOCK_OAK_LOG);
+        }
+}
+
+static void a_forest_is_told_from_a_field_and_a_cave(void **state)
+{
+    (void)state;
+    Room forest = room_open(), field = room_open(), cave = room_open();
+    build_forest(&forest, 6);
+    build_floor(&field, BLOCK_GRASS);
+    build_hall(&cave, 14, 14, BLOCK_STONE);
+    CnAcousticSpace of_forest = space_of(&forest), of_field = space_of(&field),
+                    of_cave = space_of(&cave);
+    assert_int_equal(of_forest.kind, CN_SPACE_FOREST);
+    assert_int_equal(of_field.kind, CN_SPACE_FIELD);
+    assert_int_equal(of_cave.kind, CN_SPACE_CAVE);
+    /* Trunks scatter sound, but leaves take it: more than a field, much shorter than a cave. */
+    assert_true(of_forest.reverb.reflections_gain > of_field.reverb.reflections_gain);
+    assert_true(of_forest.reverb.gain < 0.5f * of_cave.reverb.gain);
+    assert_true(of_forest.reverb.decay_seconds < 0.5f * of_cave.reverb.decay_seconds);
+    room_close(&forest);
+    room_close(&field);
+    room_close(&cave);
+}
+
+static void a_closed_canopy_is_a_forest_and_no_cave(void **state)
+{
+    (void)state;
+    Room room = room_open();
+    build_forest(&room, 5);
+    assert_int_equal(space_of(&room).kind, CN_SPACE_FOREST);
+    room_close(&room);
+}
+
+static void a_hut_of_wood_is_a_room_and_no_forest(void **state)
+{
+    (void)state;
+    Room room = room_open();
+    build_hall(&room, 3, 4, BLOCK_OAK_PLANKS);
+    assert_int_equal(space_of(&room).kind, CN_SPACE_ROOM);
+    room_close(&room);
+}
+
 static void a_listener_under_water_hears_muffled_sounds(void **state)
 {
     (void)state;
@@ -216,6 +271,9 @@ int main(void)
         cmocka_unit_test(a_meadow_is_a_field),
         cmocka_unit_test(a_small_closed_space_is_a_room),
         cmocka_unit_test(a_large_closed_space_of_stone_is_a_cave_with_a_long_decay),
+        cmocka_unit_test(a_forest_is_told_from_a_field_and_a_cave),
+        cmocka_unit_test(a_closed_canopy_is_a_forest_and_no_cave),
+        cmocka_unit_test(a_hut_of_wood_is_a_room_and_no_forest),
         cmocka_unit_test(a_listener_under_water_hears_muffled_sounds),
         cmocka_unit_test(a_cave_has_a_longer_tail_than_a_field),
         cmocka_unit_test(a_wall_lowers_the_high_band),

@@ -5,7 +5,10 @@
 #include <crafty/client/sound_creatures.h>
 #include <crafty/robot/robot.h>
 #include <crafty/sim/creature/creature.h>
+#include <crafty/sim/motion.h>
 #include <crafty/sim/player_event.h>
+#include <crafty/sim/villager.h>
+#include <crafty/sim/vitals.h>
 
 #include <string.h>
 
@@ -160,6 +163,171 @@ static void a_villager_says_what_becomes_of_a_trade(void **state)
     end(&walk);
 }
 
+/* ---- Which sounds are heard ---- */
+
+/* Waits, and returns whether a voice of this sound ended meanwhile. */
+static bool is_heard(Walk *walk, const char *name, uint32_t ticks)
+{
+    CraftySoundBank *bank = crafty_sound_bank(walk->sound);
+    uint32_t number = crafty_sound_bank_find(bank, name);
+    const CraftySoundInfo *info = crafty_sound_bank_info(bank, number);
+    bool found = false;
+    assert_non_null(info);
+    for (uint32_t i = 0; i < ticks; i++)
+        assert_true(crafty_robot_tick(&walk->robot));
+    for (CnVoiceEnd ended; cn_audio_next_ended(walk->audio, &ended);)
+        for (uint32_t i = 0; i < info->variants; i++)
+            found |= crafty_sound_bank_get(bank, number, i).id == ended.sound.id;
+    return found;
+}
+
+static bool is_event_heard(Walk *walk, CraftyPlayerEvent event, const char *name)
+{
+    event.player = walk->robot.player;
+    event.position = crafty_robot_eye(&walk->robot);
+    cn_send_value(cn_channel(walk->robot.world, CraftyPlayerEvent), &event);
+    return is_heard(walk, name, 150);
+}
+
+static void a_stroke_through_the_air_is_heard(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CnVec3 eye = crafty_robot_eye(&walk.robot);
+    crafty_robot_look_at(&walk.robot, cn_vec3(eye.x + 1, eye.y + 20, eye.z));
+    assert_true(crafty_robot_wait(&walk.robot, 4));
+    crafty_robot_hold(&walk.robot, "break_block", true);
+    assert_true(is_heard(&walk, "player.swing", 60));
+    assert_false(is_heard(&walk, "player.swing", 60)); /* once for each press */
+    crafty_robot_release(&walk.robot);
+    end(&walk);
+}
+
+static CraftyItem stone_of(const Walk *walk)
+{
+    return crafty_items_find(cn_resource(walk->robot.world, CraftyItemList)->items, "stone");
+}
+
+static void a_thrown_item_is_heard(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CraftyPlayer *player = cn_get_mut(walk.robot.world, walk.robot.player, CraftyPlayer);
+    player->slots[player->slot] = (CraftyStack){.item = stone_of(&walk), .count = 2};
+    crafty_robot_hold(&walk.robot, "drop_item", true);
+    assert_true(is_heard(&walk, "item.drop", 60));
+    crafty_robot_release(&walk.robot);
+    end(&walk);
+}
+
+static void a_stew_is_drunk_and_bread_is_eaten(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    const CraftyItems *items = cn_resource(walk.robot.world, CraftyItemList)->items;
+    CraftyPlayerEvent event = {.kind = CRAFTY_PLAYER_ATE, .count = 1};
+    event.item = crafty_items_find(items, "mushroom_stew");
+    assert_true(is_event_heard(&walk, event, "player.drink"));
+    event.item = crafty_items_find(items, "bread");
+    assert_true(is_event_heard(&walk, event, "player.eat"));
+    assert_false(is_event_heard(&walk, event, "player.drink"));
+    end(&walk);
+}
+
+static void heat_hisses(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CraftyPlayerEvent event = {.kind = CRAFTY_PLAYER_HURT, .count = CRAFTY_DAMAGE_HEAT, .value = 1};
+    assert_true(is_event_heard(&walk, event, "lava.hiss"));
+    event.count = CRAFTY_DAMAGE_FALL;
+    assert_false(is_event_heard(&walk, event, "lava.hiss"));
+    end(&walk);
+}
+
+static void what_the_cursor_carries_is_heard(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    assert_false(is_heard(&walk, "ui.slot", 30));
+    cn_get_mut(walk.robot.world, walk.robot.player, CraftyPlayer)->carried =
+        (CraftyStack){.item = stone_of(&walk), .count = 1};
+    assert_true(is_heard(&walk, "ui.slot", 60));
+    end(&walk);
+}
+
+static void a_player_on_a_ladder_is_heard(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CraftyMotion motion = *cn_get(walk.robot.world, walk.robot.player, CraftyMotion);
+    motion.climbs = true;
+    motion.velocity.y = 3;
+    for (uint32_t i = 0; i < 40; i++) {
+        *cn_get_mut(walk.robot.world, walk.robot.player, CraftyMotion) = motion;
+        after_tick(&walk, NULL);
+    }
+    assert_true(is_heard(&walk, "ladder.climb", 60));
+    end(&walk);
+}
+
+/* Villagers talk, and many of them make a village. */
+static void a_village_is_heard_near_villagers(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    uint32_t village = crafty_sound_bank_find(crafty_sound_bank(walk.sound), "ambience.village");
+    CnSound loop = crafty_sound_bank_get(crafty_sound_bank(walk.sound), village, 0);
+    CnVec3 eye = crafty_robot_eye(&walk.robot);
+    uint64_t before = crafty_sound_counts(walk.sound).creatures;
+    for (uint32_t i = 0; i < 4; i++) {
+        CnEntity villager = cn_object(walk.robot.world, "Villager");
+        cn_get_mut(walk.robot.world, villager, CnTransform)->position =
+            cn_vec3(eye.x + (float)i, eye.y, eye.z + 3);
+        assert_true(cn_set(walk.robot.world, villager, CraftyVillager,
+                           {.activity = CRAFTY_VILLAGER_MEETS, .wait = UINT16_MAX}));
+    }
+    for (uint32_t i = 0; i < 450; i++)
+        after_tick(&walk, NULL);
+    assert_int_equal(crafty_sound_counts(walk.sound).creatures, before + 1);
+    cn_audio_stop_all(walk.audio, loop, 0);
+    CnVoiceEnd ended = {0};
+    bool was_playing = false;
+    for (uint32_t i = 0; i < 4; i++)
+        cn_audio_update(walk.audio, 1.0 / 60);
+    while (cn_audio_next_ended(walk.audio, &ended))
+        was_playing |= ended.sound.id == loop.id;
+    assert_true(was_playing);
+    end(&walk);
+}
+
+/* The buzz of a bee is a loop in the pack, but the voice ends, and moves with the bee. */
+static void a_voice_moves_with_its_creature_and_ends(void **state)
+{
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    CnVec3 eye = crafty_robot_eye(&walk.robot);
+    CnEntity bee = cn_object(walk.robot.world, "Bee");
+    CnVoice voice = crafty_sound_creature(walk.sound, bee, "bee", CRAFTY_VOICE_IDLE, eye);
+    CnVec3 there = cn_vec3(eye.x + 3, eye.y, eye.z);
+    cn_get_mut(walk.robot.world, bee, CnTransform)->position = there;
+    after_tick(&walk, NULL);
+    assert_float_equal(cn_voice_position(walk.audio, voice).x, there.x, 1e-3f);
+    assert_true(cn_voice_is_playing(walk.audio, voice));
+    for (uint32_t i = 0; i < 240; i++)
+        after_tick(&walk, NULL);
+    assert_false(cn_voice_is_playing(walk.audio, voice));
+    end(&walk);
+}
+
 /* ---- Sounds ---- */
 
 static CnAudio *silent_audio(void)
@@ -268,9 +436,9 @@ static void equal_captions_appear_once(void **state)
     (void)state;
     CnAudio *audio = silent_audio();
     CraftySound *sound = crafty_sound_create(NULL, audio, &error);
-    crafty_sound_creature(sound, "duck", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
-    crafty_sound_creature(sound, "cow", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
-    crafty_sound_creature(sound, "duck", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
+    crafty_sound_creature(sound, (CnEntity){0}, "duck", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
+    crafty_sound_creature(sound, (CnEntity){0}, "cow", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
+    crafty_sound_creature(sound, (CnEntity){0}, "duck", CRAFTY_VOICE_IDLE, cn_vec3(1, 0, 0));
     assert_int_equal(crafty_sound_captions(sound, captions), 2);
     assert_string_equal(captions[0].text, "Duck quacks");
     crafty_sound_destroy(sound);
@@ -284,6 +452,14 @@ int main(void)
         cmocka_unit_test(the_simulation_is_the_same_with_and_without_sound),
         cmocka_unit_test(voices_steps_and_blasts_of_creatures_are_heard),
         cmocka_unit_test(a_villager_says_what_becomes_of_a_trade),
+        cmocka_unit_test(a_stroke_through_the_air_is_heard),
+        cmocka_unit_test(a_thrown_item_is_heard),
+        cmocka_unit_test(a_stew_is_drunk_and_bread_is_eaten),
+        cmocka_unit_test(heat_hisses),
+        cmocka_unit_test(what_the_cursor_carries_is_heard),
+        cmocka_unit_test(a_player_on_a_ladder_is_heard),
+        cmocka_unit_test(a_village_is_heard_near_villagers),
+        cmocka_unit_test(a_voice_moves_with_its_creature_and_ends),
         cmocka_unit_test(every_sound_can_be_decoded),
         cmocka_unit_test(every_creature_has_its_voices),
         cmocka_unit_test(variants_do_not_repeat),

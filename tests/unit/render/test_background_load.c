@@ -8,7 +8,7 @@
 
 #include <cairn/base/clock.h>
 #include <cairn/base/log.h>
-#include <cairn/render/decoder.h>
+#include <cairn/vfs/decoder.h>
 #include <cairn/vfs.h>
 
 #include <stdlib.h>

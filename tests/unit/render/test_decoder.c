@@ -5,7 +5,7 @@
 
 #include "render/decode/decoder.h"
 
-#include <cairn/render/decoder.h>
+#include <cairn/vfs/decoder.h>
 #include <cairn/vfs.h>
 
 #include <spng.h>
@@ -111,7 +111,7 @@ static void a_foreign_file_without_bytes_is_refused(void **state)
 static void an_image_that_needs_more_memory_than_the_process_has_is_refused(void **state)
 {
     (void)state;
-    if (CNI_RENDER_DECODE_HAS_SANITIZER)
+    if (CN_DECODE_HAS_SANITIZER)
         skip();
     enum { SIDE = 4096 };
     int result = 0;
@@ -262,10 +262,10 @@ static void a_foreign_model_has_no_files_of_other_folders(void **state)
 static const char *include_text;
 
 static bool read_include(void *user, const char *path, CnFileBytes *bytes,
-                         char name[CNI_RENDER_DECODE_TEXT_BYTES], CnError *why)
+                         char name[CN_DECODE_TEXT_BYTES], CnError *why)
 {
     (void)user, (void)why;
-    cn_copy_text(name, CNI_RENDER_DECODE_TEXT_BYTES, cn_text(path));
+    cn_copy_text(name, CN_DECODE_TEXT_BYTES, cn_text(path));
     size_t size = strlen(include_text);
     *bytes = (CnFileBytes){.data = cn_alloc(NULL, size + 1), .size = size};
     memcpy(bytes->data, include_text, size + 1);
@@ -279,7 +279,7 @@ static bool compiles(const char *source)
     error = (CnError){0};
     bool ok = cni_render_decode_glsl(&(CniRenderDecodeGlsl){.path = "a.frag",
                                                             .source = cn_text(source),
-                                                            .stage = CNI_RENDER_DECODE_FRAGMENT,
+                                                            .stage = CN_DECODE_FRAGMENT,
                                                             .read_include = read_include},
                                      NULL, &words, &size, &error);
     cn_free(NULL, words, size);
@@ -314,7 +314,7 @@ static void a_file_that_includes_itself_is_refused(void **state)
 static void a_macro_bomb_is_refused_within_the_limits(void **state)
 {
     (void)state;
-    if (CNI_RENDER_DECODE_HAS_SANITIZER)
+    if (CN_DECODE_HAS_SANITIZER)
         skip();
     char source[2048] = "#version 460\n#define A0 1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+\n";
     for (int i = 1; i < 9; i++) {

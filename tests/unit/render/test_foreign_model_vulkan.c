@@ -3,7 +3,7 @@
  * is decoded in this process. */
 #include "render_fixture.h"
 
-#include <cairn/render/decoder.h>
+#include <cairn/vfs/decoder.h>
 #include <cairn/vfs.h>
 
 #include <string.h>

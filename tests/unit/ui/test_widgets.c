@@ -176,6 +176,30 @@ static void a_checkbox_turns_with_each_click(void **state)
     ui_fixture_fini(&fixture);
 }
 
+static void hovers_and_toggles_are_counted_for_sounds(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    memset(&values, 0, sizeof values);
+    ui_fixture_init(&fixture, two_buttons);
+    uint64_t before = cn_ui_hovers(fixture.ui);
+    for (uint32_t i = 0; i < 3; i++) { /* resting on a button counts once */
+        ui_fixture_mouse(&fixture, fixture.rects[0].x + 5, fixture.rects[0].y + 5);
+        ui_fixture_frame(&fixture);
+    }
+    assert_int_equal(cn_ui_hovers(fixture.ui), before + 1);
+    ui_fixture_mouse(&fixture, fixture.rects[1].x + 5, fixture.rects[1].y + 5);
+    ui_fixture_frame(&fixture);
+    assert_int_equal(cn_ui_hovers(fixture.ui), before + 2);
+    ui_fixture_click(&fixture, fixture.rects[1]);
+    assert_int_equal(cn_ui_toggles(fixture.ui), 0);
+    ui_fixture_fini(&fixture);
+    ui_fixture_init(&fixture, marks);
+    ui_fixture_click(&fixture, fixture.rects[0]);
+    assert_int_equal(cn_ui_toggles(fixture.ui), 1);
+    ui_fixture_fini(&fixture);
+}
+
 static void of_radios_one_is_chosen(void **state)
 {
     (void)state;
@@ -486,6 +510,7 @@ int main(void)
         cmocka_unit_test(ids_tell_equal_labels_apart),
         cmocka_unit_test(equal_ids_are_counted),
         cmocka_unit_test(a_checkbox_turns_with_each_click),
+        cmocka_unit_test(hovers_and_toggles_are_counted_for_sounds),
         cmocka_unit_test(of_radios_one_is_chosen),
         cmocka_unit_test(a_tab_is_chosen_by_click_and_by_key),
         cmocka_unit_test(a_fold_opens_and_closes),

@@ -1,5 +1,6 @@
-#include "render/decode_program/decode_program.h"
+#include "decode_program/decode_program.h"
 
+#include "audio/foreign.h"
 #include "render/decode/decoder.h"
 
 #include <cairn/base/log.h>
@@ -7,6 +8,7 @@
 #include <jansson.h>
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -19,7 +21,7 @@ static bool write_at(const void *bytes, uint64_t size, uint64_t offset)
 {
     const uint8_t *from = bytes;
     while (size > 0) {
-        ssize_t written = pwrite(CNI_RENDER_DECODE_OUTPUT, from, size, (off_t)offset);
+        ssize_t written = pwrite(CN_DECODE_OUTPUT, from, size, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
@@ -31,9 +33,9 @@ static bool write_at(const void *bytes, uint64_t size, uint64_t offset)
     return true;
 }
 
-void decode_write(CniRenderDecodeResult *result, const void *contents, uint64_t size)
+void decode_write(CnDecodeResult *result, const void *contents, uint64_t size)
 {
-    result->magic = CNI_RENDER_DECODE_MAGIC;
+    result->magic = CN_DECODE_MAGIC;
     result->size = size;
     if (write_at(contents, size, sizeof *result))
         write_at(result, sizeof *result, 0);
@@ -41,7 +43,7 @@ void decode_write(CniRenderDecodeResult *result, const void *contents, uint64_t 
 
 /* ---- Jobs ---- */
 
-static void decode_image(const CniRenderDecodeJob *job, CnText input, CniRenderDecodeResult *result)
+static void decode_image(const CnDecodeJob *job, CnText input, CnDecodeResult *result)
 {
     CnImage image;
     const CnImageReadDesc desc = {
@@ -55,7 +57,7 @@ static void decode_image(const CniRenderDecodeJob *job, CnText input, CniRenderD
     decode_write(result, image.pixels, size);
 }
 
-static void decode_model(const CniRenderDecodeJob *job, CnText input, CniRenderDecodeResult *result)
+static void decode_model(const CnDecodeJob *job, CnText input, CnDecodeResult *result)
 {
     CniRenderModelData data;
     CnU8Array baked;
@@ -75,26 +77,58 @@ static void decode_model(const CniRenderDecodeJob *job, CnText input, CniRenderD
     decode_write(result, baked.items, baked.count);
 }
 
-static void run(const CniRenderDecodeJob *job, CnText input)
+static void decode_sound(const CnDecodeJob *job, CnText input, CnDecodeResult *result)
 {
-    CniRenderDecodeResult result = {0};
-    if (job->kind == CNI_RENDER_DECODE_IMAGE)
+    CnSoundSamples sound;
+    uint64_t size = 0;
+    if (cni_audio_sound_decode(cn_system_allocator(), input.data, input.size, job->path,
+                               &job->budget, &sound, &result->error)) {
+        result->frames = sound.frames;
+        result->channels = sound.channels;
+        result->sample_rate = sound.sample_rate;
+        size = (uint64_t)sound.frames * sound.channels * sizeof *sound.samples;
+    }
+    decode_write(result, sound.samples, size);
+}
+
+static void run(const CnDecodeJob *job, CnText input)
+{
+    CnDecodeResult result = {0};
+    if (job->kind == CN_DECODE_IMAGE)
         decode_image(job, input, &result);
-    else if (job->kind == CNI_RENDER_DECODE_MODEL)
+    else if (job->kind == CN_DECODE_MODEL)
         decode_model(job, input, &result);
+    else if (job->kind == CN_DECODE_SOUND)
+        decode_sound(job, input, &result);
     else
         decode_glsl(job, input, &result);
 }
 
 /* ---- Start ---- */
 
-static bool receive_job(CniRenderDecodeJob *job)
+#define SORTED_BYTES 2048
+
+static bool receive_job(CnDecodeJob *job)
 {
-    ssize_t size = recv(CNI_RENDER_DECODE_SOCKET, job, sizeof *job, 0);
-    return size == sizeof *job && job->magic == CNI_RENDER_DECODE_MAGIC &&
-           job->kind < CNI_RENDER_DECODE_KINDS &&
-           job->output_bytes > sizeof(CniRenderDecodeResult) &&
-           memchr(job->path, 0, sizeof job->path) && memchr(job->scene, 0, sizeof job->scene);
+    ssize_t size = recv(CN_DECODE_SOCKET, job, sizeof *job, 0);
+    return size == sizeof *job && job->magic == CN_DECODE_MAGIC && job->kind < CN_DECODE_KINDS &&
+           job->output_bytes > sizeof(CnDecodeResult) && memchr(job->path, 0, sizeof job->path) &&
+           memchr(job->scene, 0, sizeof job->scene);
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return *(const uint8_t *)a - *(const uint8_t *)b;
+}
+
+/* The C library asks the system how much memory there is when it first sorts more than a kilobyte;
+ * libvorbis sorts. */
+static void prepare_sorting(void)
+{
+    uint8_t *bytes = calloc(1, SORTED_BYTES);
+    if (bytes)
+        qsort(bytes, SORTED_BYTES, 1, compare_bytes);
+    free(bytes);
 }
 
 /* Libraries open files on their first use unless this has been done before. */
@@ -104,6 +138,7 @@ static void prepare_libraries(void)
     if (getrandom(&seed, sizeof seed, 0) != sizeof seed || seed == 0)
         seed = 1;
     json_object_seed(seed);
+    prepare_sorting();
 }
 
 static void send_log(const CnLogRecord *record, void *user)
@@ -123,7 +158,7 @@ static bool map_input(uint64_t size, CnText *input)
     if (space == MAP_FAILED)
         return false;
     for (uint64_t at = 0; at < size;) {
-        ssize_t count = pread(CNI_RENDER_DECODE_INPUT, space + at, size - at, (off_t)at);
+        ssize_t count = pread(CN_DECODE_INPUT, space + at, size - at, (off_t)at);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)
@@ -136,7 +171,7 @@ static bool map_input(uint64_t size, CnText *input)
 
 int main(void)
 {
-    CniRenderDecodeJob job;
+    CnDecodeJob job;
     CnText input;
     if (!receive_job(&job))
         _exit(DECODE_NO_JOB);
@@ -151,7 +186,7 @@ int main(void)
     if (map_input(job.input_bytes, &input)) {
         run(&job, input);
     } else {
-        CniRenderDecodeResult result = {0};
+        CnDecodeResult result = {0};
         cn_error_memory(&result.error, "%s", job.path);
         decode_write(&result, NULL, 0);
     }

@@ -1,9 +1,9 @@
 /* Where the program `cairn-decode` is. */
-#include "render/decode/helper_process.h"
+#include "vfs/decode/helper_program.h"
 
 #include <cairn/base/assert.h>
 #include <cairn/base/text.h>
-#include <cairn/render/decoder.h>
+#include <cairn/vfs/decoder.h>
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool of_environment(const char *given, char path[CN_FILE_PATH_BYTES], CnE
                         given);
 }
 
-bool cni_render_helper_find(char path[CN_FILE_PATH_BYTES], CnError *error)
+bool cni_vfs_find_decoder(char path[CN_FILE_PATH_BYTES], CnError *error)
 {
     const char *given = secure_getenv("CAIRN_DECODE");
     if (given)
@@ -63,7 +63,7 @@ bool cn_decoder_find(char *path, size_t path_bytes, CnError *error)
 {
     CN_ASSERT(path, "%s: path is NULL", __func__);
     char found[CN_FILE_PATH_BYTES];
-    return cni_render_helper_find(found, error) &&
+    return cni_vfs_find_decoder(found, error) &&
            (cn_copy_text(path, path_bytes, cn_text(found)) ||
             cn_error_set(error, CN_ERROR_LIMIT, "the path of cairn-decode is too long: %s", found));
 }

@@ -1,11 +1,12 @@
-#include "render/decode/helper_process.h"
+#include <cairn/vfs/decode_job.h>
 
-#include "render/decode/sealed_memory.h"
+#include "vfs/decode/helper_program.h"
+#include "vfs/decode/sealed_memory.h"
 
 #include <cairn/base/clock.h>
 #include <cairn/base/log.h>
 #include <cairn/base/text.h>
-#include <cairn/render/decoder.h>
+#include <cairn/vfs/decoder.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,7 @@
 static _Atomic uint64_t started_count, failed_count, total_ns;
 static _Thread_local int cancel_descriptor = -1;
 
-void cni_render_helper_set_cancel(int descriptor)
+void cn_decode_set_cancel(int descriptor)
 {
     cancel_descriptor = descriptor;
 }
@@ -42,7 +43,7 @@ CnDecoderStats cn_decoder_stats(void)
 }
 
 typedef struct Process {
-    const CniRenderHelperDesc *desc;
+    const CnDecodeDesc *desc;
     CnError *error;
     pid_t pid;
     int handle; /* of the process; all descriptors: -1 is none */
@@ -84,14 +85,14 @@ static bool move_up(int *descriptor)
 
 static bool open_descriptors(Process *process)
 {
-    const CniRenderHelperDesc *desc = process->desc;
+    const CnDecodeDesc *desc = process->desc;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return false;
     process->socket = pair[0];
     process->socket_there = pair[1];
-    process->input = cni_render_sealed_copy(desc->bytes, desc->job.input_bytes);
-    process->output = cni_render_sealed_space(desc->job.output_bytes);
+    process->input = cni_vfs_sealed_copy(desc->bytes, desc->job.input_bytes);
+    process->output = cni_vfs_sealed_space(desc->job.output_bytes);
     return process->input >= 0 && process->output >= 0 && move_up(&process->socket_there) &&
            move_up(&process->input) && move_up(&process->output);
 }
@@ -100,15 +101,13 @@ static bool fill_actions(const Process *process, posix_spawn_file_actions_t *act
 {
     return posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
            posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0) == 0 &&
-           (CNI_RENDER_DECODE_HAS_SANITIZER ||
+           (CN_DECODE_HAS_SANITIZER ||
             posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0) == 0) &&
-           posix_spawn_file_actions_adddup2(actions, process->socket_there,
-                                            CNI_RENDER_DECODE_SOCKET) == 0 &&
-           posix_spawn_file_actions_adddup2(actions, process->input, CNI_RENDER_DECODE_INPUT) ==
+           posix_spawn_file_actions_adddup2(actions, process->socket_there, CN_DECODE_SOCKET) ==
                0 &&
-           posix_spawn_file_actions_adddup2(actions, process->output, CNI_RENDER_DECODE_OUTPUT) ==
-               0 &&
-           posix_spawn_file_actions_addclosefrom_np(actions, CNI_RENDER_DECODE_OUTPUT + 1) == 0;
+           posix_spawn_file_actions_adddup2(actions, process->input, CN_DECODE_INPUT) == 0 &&
+           posix_spawn_file_actions_adddup2(actions, process->output, CN_DECODE_OUTPUT) == 0 &&
+           posix_spawn_file_actions_addclosefrom_np(actions, CN_DECODE_OUTPUT + 1) == 0;
 }
 
 /* Returns an errno value. */
@@ -148,7 +147,7 @@ static bool start(Process *process)
 {
     char program[CN_FILE_PATH_BYTES];
     CnError why = {0};
-    if (!cni_render_helper_find(program, &why))
+    if (!cni_vfs_find_decoder(program, &why))
         return refuse(process, why.code, "%s", why.message);
     if (!open_descriptors(process))
         return refuse_errno(process, "start");
@@ -206,9 +205,9 @@ static bool send_packet(const Process *process, const void *bytes, size_t size, 
 }
 
 /* Reads a file for the helper. Returns a descriptor of its contents; -1: an error, or empty. */
-static int read_file(Process *process, const char *path, CniRenderDecodeAnswer *answer)
+static int read_file(Process *process, const char *path, CnDecodeAnswer *answer)
 {
-    const CniRenderHelperDesc *desc = process->desc;
+    const CnDecodeDesc *desc = process->desc;
     CnError error = {0};
     CnFileBytes bytes = {0};
     int descriptor = -1;
@@ -220,7 +219,7 @@ static int read_file(Process *process, const char *path, CniRenderDecodeAnswer *
             cn_error_set(&error, CN_ERROR_LIMIT, "all files together exceed %llu bytes",
                          (unsigned long long)desc->read_bytes);
         else if (bytes.size)
-            descriptor = cni_render_sealed_copy(bytes.data, bytes.size);
+            descriptor = cni_vfs_sealed_copy(bytes.data, bytes.size);
         if (error.code == CN_OK && bytes.size && descriptor < 0)
             cn_error_memory(&error, "a file for the decoder");
         answer->size = bytes.size;
@@ -234,21 +233,21 @@ static int read_file(Process *process, const char *path, CniRenderDecodeAnswer *
     return descriptor;
 }
 
-static bool answer_question(Process *process, const CniRenderDecodeQuestion *question)
+static bool answer_question(Process *process, const CnDecodeQuestion *question)
 {
-    if (question->kind == CNI_RENDER_DECODE_LOG) {
+    if (question->kind == CN_DECODE_LOG) {
         CnLogLevel level = question->level < CN_LOG_LEVEL_ERROR ? (CnLogLevel)question->level
                                                                 : CN_LOG_LEVEL_WARNING;
-        if (process->log_count++ < CNI_RENDER_HELPER_MAX_LOGS)
+        if (process->log_count++ < CN_DECODE_MAX_LOGS)
             CN_LOG(level, "render", "%s", question->text);
         return true;
     }
-    if (question->kind != CNI_RENDER_DECODE_READ)
+    if (question->kind != CN_DECODE_READ)
         return refuse(process, CN_ERROR_FORMAT, "the decoder sent an unknown request");
-    if (process->file_count++ >= CNI_RENDER_HELPER_MAX_FILES)
+    if (process->file_count++ >= CN_DECODE_MAX_FILES)
         return refuse(process, CN_ERROR_LIMIT, "the decoder asked for more than %u files",
-                      CNI_RENDER_HELPER_MAX_FILES);
-    CniRenderDecodeAnswer answer = {0};
+                      CN_DECODE_MAX_FILES);
+    CnDecodeAnswer answer = {0};
     int contents = read_file(process, question->text, &answer);
     bool is_sent = send_packet(process, &answer, sizeof answer, contents);
     close_descriptor(&contents);
@@ -259,7 +258,7 @@ static bool answer_question(Process *process, const CniRenderDecodeQuestion *que
 static bool answer_questions(Process *process, bool *is_closed)
 {
     for (;;) {
-        CniRenderDecodeQuestion question;
+        CnDecodeQuestion question;
         ssize_t size = recv(process->socket, &question, sizeof question, MSG_DONTWAIT);
         if (size < 0 && errno == EINTR)
             continue;
@@ -281,7 +280,7 @@ static bool answer_questions(Process *process, bool *is_closed)
 static bool refuse_late(const Process *process)
 {
     const CnBudget *budget = &process->desc->job.budget;
-    if (process->desc->job.kind == CNI_RENDER_DECODE_GLSL)
+    if (process->desc->job.kind == CN_DECODE_GLSL)
         return refuse(process, CN_ERROR_LIMIT,
                       "compiling takes longer than %u ms; the shader is too large, or its macros "
                       "expand to too much",
@@ -298,7 +297,7 @@ static bool refuse_signal(const Process *process, int number)
     const char *name = sigabbrev_np(number);
     if (number == SIGXCPU)
         return refuse_late(process);
-    if (process->desc->job.kind == CNI_RENDER_DECODE_GLSL)
+    if (process->desc->job.kind == CN_DECODE_GLSL)
         return refuse(process, CN_ERROR_FORMAT,
                       "the shader compiler crashed (SIG%s), possibly because the shader needs more "
                       "than %llu MiB",
@@ -355,15 +354,15 @@ static bool wait_for_end(Process *process)
     }
 }
 
-static bool map_output(const Process *process, CniRenderHelperOutput *output)
+static bool map_output(const Process *process, CnDecodeOutput *output)
 {
-    CniRenderDecodeResult result;
+    CnDecodeResult result;
     const uint64_t most = process->desc->job.output_bytes;
     /* Fails if something could still write to it. */
     if (fcntl(process->output, F_ADD_SEALS, F_SEAL_WRITE) != 0)
         return refuse_errno(process, "read the result of");
     if (pread(process->output, &result, sizeof result, 0) != sizeof result ||
-        result.magic != CNI_RENDER_DECODE_MAGIC || result.size > most - sizeof result)
+        result.magic != CN_DECODE_MAGIC || result.size > most - sizeof result)
         return refuse(process, CN_ERROR_FORMAT, "the decoder ended without a valid result");
     output->mapped_bytes = sizeof result + (size_t)result.size;
     void *mapped = mmap(NULL, output->mapped_bytes, PROT_READ, MAP_SHARED, process->output, 0);
@@ -375,7 +374,7 @@ static bool map_output(const Process *process, CniRenderHelperOutput *output)
 }
 
 /* Passes on an error that the helper reports. */
-static bool check_error(const Process *process, const CniRenderHelperOutput *output)
+static bool check_error(const Process *process, const CnDecodeOutput *output)
 {
     CnError error = output->result->error;
     if (error.code == CN_OK)
@@ -387,8 +386,7 @@ static bool check_error(const Process *process, const CniRenderHelperOutput *out
                            "%s", error.message);
 }
 
-bool cni_render_helper_run(const CniRenderHelperDesc *desc, CniRenderHelperOutput *output,
-                           CnError *error)
+bool cn_decode_run(const CnDecodeDesc *desc, CnDecodeOutput *output, CnError *error)
 {
     const uint64_t begin_ns = cn_clock_ns();
     Process process = {
@@ -401,17 +399,17 @@ bool cni_render_helper_run(const CniRenderHelperDesc *desc, CniRenderHelperOutpu
         .output = -1,
         .deadline_ns = begin_ns + (uint64_t)desc->job.budget.decode_ms * NS_PER_MS,
     };
-    *output = (CniRenderHelperOutput){0};
+    *output = (CnDecodeOutput){0};
     bool ok = start(&process);
-    CniRenderDecodeJob job = desc->job;
-    job.magic = CNI_RENDER_DECODE_MAGIC;
+    CnDecodeJob job = desc->job;
+    job.magic = CN_DECODE_MAGIC;
     if (ok && !send_packet(&process, &job, sizeof job, -1))
         ok = refuse_errno(&process, "send a job to");
     ok = ok && wait_for_end(&process) && map_output(&process, output) &&
          check_error(&process, output);
     stop(&process);
     if (!ok) {
-        cni_render_helper_output_free(output);
+        cn_decode_output_free(output);
         atomic_fetch_add(&failed_count, 1);
     }
     const uint64_t duration_ns = cn_clock_ns() - begin_ns;
@@ -421,9 +419,9 @@ bool cni_render_helper_run(const CniRenderHelperDesc *desc, CniRenderHelperOutpu
     return ok;
 }
 
-void cni_render_helper_output_free(CniRenderHelperOutput *output)
+void cn_decode_output_free(CnDecodeOutput *output)
 {
     if (output->result)
         munmap((void *)(uintptr_t)output->result, output->mapped_bytes);
-    *output = (CniRenderHelperOutput){0};
+    *output = (CnDecodeOutput){0};
 }

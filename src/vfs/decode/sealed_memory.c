@@ -1,4 +1,4 @@
-#include "render/decode/sealed_memory.h"
+#include "vfs/decode/sealed_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static bool write_all(int descriptor, const uint8_t *bytes, uint64_t size)
     return true;
 }
 
-int cni_render_sealed_copy(const void *bytes, uint64_t size)
+int cni_vfs_sealed_copy(const void *bytes, uint64_t size)
 {
     int descriptor = memfd_create("cairn-input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
@@ -38,7 +38,7 @@ int cni_render_sealed_copy(const void *bytes, uint64_t size)
     return descriptor;
 }
 
-int cni_render_sealed_space(uint64_t size)
+int cni_vfs_sealed_space(uint64_t size)
 {
     int descriptor = memfd_create("cairn-output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0 || ftruncate(descriptor, (off_t)size) != 0 ||

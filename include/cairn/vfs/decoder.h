@@ -3,15 +3,15 @@
  *
  *     char path[4096];
  *     if (!cn_decoder_find(path, sizeof path, &error))
- *         puts("images and models of mods cannot be loaded");
+ *         puts("images, models and sounds of mods cannot be loaded");
  *
- * Images and models of foreign origin (cairn/base/origin.h) and all GLSL that is compiled at run
- * time are decoded by the program `cairn-decode`, one process per file. It has no access to files,
- * the network or other processes: before it reads the first byte, it gives up everything but
+ * Images, models and sounds of foreign origin (cairn/base/origin.h) and all GLSL that is compiled
+ * at run time are decoded by the program `cairn-decode`, one process per file. It has no access to
+ * files, the network or other processes: before it reads the first byte, it gives up everything but
  * memory, a socket to the engine and shared memory for the result (seccomp, resource limits). It
- * returns plain pixels, plain arrays or SPIR-V, which the engine checks like data from a stranger.
- * A crash, a time-out or a wrong result is an error of the function that loads the file; nothing
- * else happens. There is no other way: without the program, such files are refused.
+ * returns plain pixels, samples, plain arrays or SPIR-V, which the engine checks like data from a
+ * stranger. A crash, a time-out or a wrong result is an error of the function that loads the file;
+ * nothing else happens. There is no other way: without the program, such files are refused.
  *
  *     CnBudget.decode_ms            wall-clock time of the process, then it is killed
  *     CnBudget.decode_memory_bytes  its address space, and the size of its result
@@ -29,11 +29,12 @@
  * A game that is linked statically ships it beside its own program.
  *
  * Loading from other threads than the frame's: models that are drawn and textures of scene files
- * are decoded in the background if they are foreign (cairn/render/renderer.h); functions that load
- * something explicitly, such as cn_model_load and cn_image_read, wait for the helper.
+ * are decoded in the background if they are foreign (cairn/render/renderer.h), and so are sounds of
+ * scenes (cairn/audio/tick_audio.h); functions that load something explicitly, such as
+ * cn_model_load, cn_image_read and cn_sound_load, wait for the helper.
  */
-#ifndef CAIRN_RENDER_DECODER_H
-#define CAIRN_RENDER_DECODER_H
+#ifndef CAIRN_VFS_DECODER_H
+#define CAIRN_VFS_DECODER_H
 
 #include <cairn/base/error.h>
 

@@ -1,5 +1,5 @@
 /* Compiles GLSL to SPIR-V. */
-#include "render/decode_program/decode_program.h"
+#include "decode_program/decode_program.h"
 
 #include <shaderc/shaderc.h>
 
@@ -13,7 +13,7 @@
 
 typedef struct Included {
     shaderc_include_result result;
-    CniRenderDecodeAnswer answer;
+    CnDecodeAnswer answer;
 } Included;
 
 static shaderc_include_result *resolve(void *user, const char *requested, int type,
@@ -29,7 +29,7 @@ static shaderc_include_result *resolve(void *user, const char *requested, int ty
     Included *included = calloc(1, sizeof *included);
     if (!included)
         return &no_memory;
-    CniRenderDecodeAnswer *answer = &included->answer;
+    CnDecodeAnswer *answer = &included->answer;
     const char *content = NULL;
     if (depth > MAX_INCLUDE_DEPTH) {
         answer->code = CN_ERROR_LIMIT;
@@ -102,8 +102,8 @@ static void set_error(const char *path, const char *text, CnError *error)
 
 /* ---- Compilation ---- */
 
-static void write_spirv(const CniRenderDecodeJob *job, shaderc_compilation_result_t compiled,
-                        CniRenderDecodeResult *result)
+static void write_spirv(const CnDecodeJob *job, shaderc_compilation_result_t compiled,
+                        CnDecodeResult *result)
 {
     size_t size = 0;
     if (!compiled) {
@@ -123,12 +123,11 @@ static void write_spirv(const CniRenderDecodeJob *job, shaderc_compilation_resul
     decode_write(result, size ? shaderc_result_get_bytes(compiled) : NULL, size);
 }
 
-void decode_glsl(const CniRenderDecodeJob *job, CnText source, CniRenderDecodeResult *result)
+void decode_glsl(const CnDecodeJob *job, CnText source, CnDecodeResult *result)
 {
-    static const shaderc_shader_kind stages[] = {
-        [CNI_RENDER_DECODE_VERTEX] = shaderc_vertex_shader,
-        [CNI_RENDER_DECODE_FRAGMENT] = shaderc_fragment_shader,
-        [CNI_RENDER_DECODE_COMPUTE] = shaderc_compute_shader};
+    static const shaderc_shader_kind stages[] = {[CN_DECODE_VERTEX] = shaderc_vertex_shader,
+                                                 [CN_DECODE_FRAGMENT] = shaderc_fragment_shader,
+                                                 [CN_DECODE_COMPUTE] = shaderc_compute_shader};
     shaderc_compiler_t compiler = shaderc_compiler_initialize();
     shaderc_compile_options_t options = shaderc_compile_options_initialize();
     shaderc_compilation_result_t compiled = NULL;

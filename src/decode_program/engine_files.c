@@ -1,5 +1,5 @@
 /* The connection to the engine: further files, and lines for its log. */
-#include "render/decode_program/decode_program.h"
+#include "decode_program/decode_program.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,23 +7,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static bool ask(CniRenderDecodeQuestionKind kind, uint32_t level, const char *text)
+static bool ask(CnDecodeQuestionKind kind, uint32_t level, const char *text)
 {
-    CniRenderDecodeQuestion question = {.kind = kind, .level = level};
-    if (!cn_copy_text(question.text, sizeof question.text, cn_text(text)) &&
-        kind == CNI_RENDER_DECODE_READ)
+    CnDecodeQuestion question = {.kind = kind, .level = level};
+    if (!cn_copy_text(question.text, sizeof question.text, cn_text(text)) && kind == CN_DECODE_READ)
         return false; /* too long; a line for the log is cut */
-    return send(CNI_RENDER_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL) ==
-           sizeof question;
+    return send(CN_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL) == sizeof question;
 }
 
 void decode_log(uint32_t level, const char *text)
 {
-    ask(CNI_RENDER_DECODE_LOG, level, text);
+    ask(CN_DECODE_LOG, level, text);
 }
 
 /* Returns the received descriptor; -1: none. */
-static int receive(CniRenderDecodeAnswer *answer)
+static int receive(CnDecodeAnswer *answer)
 {
     struct iovec part = {answer, sizeof *answer};
     union {
@@ -35,8 +33,8 @@ static int receive(CniRenderDecodeAnswer *answer)
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
     int descriptor = -1;
-    if (recvmsg(CNI_RENDER_DECODE_SOCKET, &message, 0) != sizeof *answer) {
-        *answer = (CniRenderDecodeAnswer){.code = CN_ERROR_IO};
+    if (recvmsg(CN_DECODE_SOCKET, &message, 0) != sizeof *answer) {
+        *answer = (CnDecodeAnswer){.code = CN_ERROR_IO};
         return -1;
     }
     const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -45,10 +43,10 @@ static int receive(CniRenderDecodeAnswer *answer)
     return descriptor;
 }
 
-const void *decode_read_file(const char *path, CniRenderDecodeAnswer *answer)
+const void *decode_read_file(const char *path, CnDecodeAnswer *answer)
 {
-    *answer = (CniRenderDecodeAnswer){.code = CN_ERROR_LIMIT};
-    if (!ask(CNI_RENDER_DECODE_READ, 0, path))
+    *answer = (CnDecodeAnswer){.code = CN_ERROR_LIMIT};
+    if (!ask(CN_DECODE_READ, 0, path))
         return NULL;
     int descriptor = receive(answer);
     void *mapped = MAP_FAILED;
@@ -56,7 +54,7 @@ const void *decode_read_file(const char *path, CniRenderDecodeAnswer *answer)
         mapped = mmap(NULL, (size_t)answer->size, PROT_READ, MAP_PRIVATE, descriptor, 0);
         close(descriptor);
         if (mapped == MAP_FAILED)
-            *answer = (CniRenderDecodeAnswer){.code = CN_ERROR_MEMORY};
+            *answer = (CnDecodeAnswer){.code = CN_ERROR_MEMORY};
     }
     return mapped == MAP_FAILED ? NULL : mapped;
 }
@@ -67,9 +65,9 @@ typedef struct EngineFiles {
     CnFileSystem functions;
     const CnBudget *budget;
     /* The file of the last question: it is asked for its size first and then read. */
-    char path[CNI_RENDER_DECODE_TEXT_BYTES];
+    char path[CN_DECODE_TEXT_BYTES];
     const void *bytes;
-    CniRenderDecodeAnswer answer;
+    CnDecodeAnswer answer;
 } EngineFiles;
 
 static bool find(EngineFiles *files, const char *path, CnError *error)

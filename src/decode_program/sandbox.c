@@ -1,5 +1,5 @@
 /* What the process gives up before it sees the file. */
-#include "render/decode_program/decode_program.h"
+#include "decode_program/decode_program.h"
 
 #include <seccomp.h>
 
@@ -17,9 +17,9 @@ static bool limit(int resource, uint64_t amount)
     return setrlimit((__rlimit_resource_t)resource, &value) == 0;
 }
 
-static bool set_limits(const CniRenderDecodeJob *job)
+static bool set_limits(const CnDecodeJob *job)
 {
-    return (CNI_RENDER_DECODE_HAS_SANITIZER || limit(RLIMIT_AS, job->budget.decode_memory_bytes)) &&
+    return (CN_DECODE_HAS_SANITIZER || limit(RLIMIT_AS, job->budget.decode_memory_bytes)) &&
            limit(RLIMIT_CPU, job->budget.decode_ms / 1000 + 1) &&
            limit(RLIMIT_FSIZE, job->output_bytes) && limit(RLIMIT_NOFILE, LAST_DESCRIPTOR) &&
            limit(RLIMIT_NPROC, 0) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_MEMLOCK, 0);
@@ -51,10 +51,10 @@ static bool allow_memory(scmp_filter_ctx filter)
 /* Packets to and from the engine, the file, the result; standard error is /dev/null. */
 static bool allow_exchange(scmp_filter_ctx filter)
 {
-    return allow_on(filter, SCMP_SYS(sendto), CNI_RENDER_DECODE_SOCKET) &&
-           allow_on(filter, SCMP_SYS(recvmsg), CNI_RENDER_DECODE_SOCKET) &&
-           allow_on(filter, SCMP_SYS(pread64), CNI_RENDER_DECODE_INPUT) &&
-           allow_on(filter, SCMP_SYS(pwrite64), CNI_RENDER_DECODE_OUTPUT) &&
+    return allow_on(filter, SCMP_SYS(sendto), CN_DECODE_SOCKET) &&
+           allow_on(filter, SCMP_SYS(recvmsg), CN_DECODE_SOCKET) &&
+           allow_on(filter, SCMP_SYS(pread64), CN_DECODE_INPUT) &&
+           allow_on(filter, SCMP_SYS(pwrite64), CN_DECODE_OUTPUT) &&
            allow_on(filter, SCMP_SYS(write), STDERR_FILENO) &&
            allow_on(filter, SCMP_SYS(writev), STDERR_FILENO) && allow(filter, SCMP_SYS(close));
 }
@@ -78,9 +78,9 @@ static bool filter_calls(void)
     return ok;
 }
 
-bool decode_enter_sandbox(const CniRenderDecodeJob *job)
+bool decode_enter_sandbox(const CnDecodeJob *job)
 {
     return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && prctl(PR_SET_DUMPABLE, 0) == 0 &&
            prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && set_limits(job) &&
-           (CNI_RENDER_DECODE_HAS_SANITIZER || filter_calls());
+           (CN_DECODE_HAS_SANITIZER || filter_calls());
 }

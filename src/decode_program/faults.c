@@ -1,6 +1,6 @@
 /* Misbehavior for tests of the sandbox and of the engine's side: the name of the file selects it.
  * Only in `cairn-decode-faulty`, which is not installed. */
-#include "render/decode_program/decode_program.h"
+#include "decode_program/decode_program.h"
 
 #if CAIRN_DECODE_FAULTS
 
@@ -18,7 +18,7 @@
 /* Reports to the engine that a forbidden call was possible. */
 static void not_blocked(void)
 {
-    CniRenderDecodeResult result = {.error = {.code = CN_ERROR_FORMAT}};
+    CnDecodeResult result = {.error = {.code = CN_ERROR_FORMAT}};
     cn_copy_text(result.error.message, sizeof result.error.message, cn_text("NOT BLOCKED"));
     decode_write(&result, NULL, 0);
 }
@@ -66,7 +66,7 @@ static void make_executable(void)
 
 static void crash(void)
 {
-    if (CNI_RENDER_DECODE_HAS_SANITIZER)
+    if (CN_DECODE_HAS_SANITIZER)
         signal(SIGSEGV, SIG_DFL); /* it would report the signal and exit */
     raise(SIGSEGV);
 }
@@ -84,7 +84,7 @@ static void hang(void)
 
 static void close_and_hang(void)
 {
-    close(CNI_RENDER_DECODE_SOCKET);
+    close(CN_DECODE_SOCKET);
     hang();
 }
 
@@ -106,7 +106,7 @@ static void take_memory(void)
         memset(memory, 1, size);
         not_blocked();
     }
-    CniRenderDecodeResult result = {0};
+    CnDecodeResult result = {0};
     cn_error_memory(&result.error, "a gigabyte");
     decode_write(&result, NULL, 0);
 }
@@ -116,7 +116,7 @@ static void take_memory(void)
 static void write_image(uint32_t width, uint32_t height, uint64_t size)
 {
     static const uint8_t pixels[64];
-    CniRenderDecodeResult result = {.width = width, .height = height};
+    CnDecodeResult result = {.width = width, .height = height};
     decode_write(&result, pixels, size);
 }
 
@@ -142,13 +142,13 @@ static void overflowing_dimensions(void)
 
 static void size_beyond_the_end(void)
 {
-    CniRenderDecodeResult result = {.magic = CNI_RENDER_DECODE_MAGIC, .size = UINT64_MAX - 64};
-    pwrite(CNI_RENDER_DECODE_OUTPUT, &result, sizeof result, 0);
+    CnDecodeResult result = {.magic = CN_DECODE_MAGIC, .size = UINT64_MAX - 64};
+    pwrite(CN_DECODE_OUTPUT, &result, sizeof result, 0);
 }
 
 static void unterminated_error(void)
 {
-    CniRenderDecodeResult result = {0};
+    CnDecodeResult result = {0};
     memset(&result.error, 'x', sizeof result.error);
     decode_write(&result, NULL, 0);
 }
@@ -157,30 +157,30 @@ static void unterminated_error(void)
 
 static void unknown_question(void)
 {
-    CniRenderDecodeQuestion question = {.kind = 77};
-    send(CNI_RENDER_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL);
+    CnDecodeQuestion question = {.kind = 77};
+    send(CN_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL);
     hang();
 }
 
 static void short_question(void)
 {
-    send(CNI_RENDER_DECODE_SOCKET, "x", 1, MSG_NOSIGNAL);
+    send(CN_DECODE_SOCKET, "x", 1, MSG_NOSIGNAL);
     hang();
 }
 
 static void unterminated_question(void)
 {
-    CniRenderDecodeQuestion question = {.kind = CNI_RENDER_DECODE_READ};
+    CnDecodeQuestion question = {.kind = CN_DECODE_READ};
     memset(question.text, 'x', sizeof question.text);
-    send(CNI_RENDER_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL);
+    send(CN_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL);
     hang();
 }
 
 /* Reports the answer as an error. */
 static void ask_for(const char *path)
 {
-    CniRenderDecodeResult result = {0};
-    CniRenderDecodeAnswer answer;
+    CnDecodeResult result = {0};
+    CnDecodeAnswer answer;
     const void *bytes = decode_read_file(path, &answer);
     cn_error_set(&result.error, CN_ERROR_FORMAT, "%s: %s", bytes ? "READ" : "REFUSED", answer.text);
     decode_write(&result, NULL, 0);
@@ -203,16 +203,16 @@ static void ask_for_other_scheme(void)
 
 static void ask_without_end(void)
 {
-    CniRenderDecodeAnswer answer;
+    CnDecodeAnswer answer;
     for (;;)
         decode_read_file("nothing", &answer);
 }
 
 static void ask_without_reading(void)
 {
-    CniRenderDecodeQuestion question = {.kind = CNI_RENDER_DECODE_READ, .text = "nothing"};
+    CnDecodeQuestion question = {.kind = CN_DECODE_READ, .text = "nothing"};
     for (;;)
-        send(CNI_RENDER_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL);
+        send(CN_DECODE_SOCKET, &question, sizeof question, MSG_NOSIGNAL);
 }
 
 static void log_without_end(void)
@@ -222,7 +222,7 @@ static void log_without_end(void)
     four_pixels();
 }
 
-void decode_fault(const CniRenderDecodeJob *job)
+void decode_fault(const CnDecodeJob *job)
 {
     static const struct {
         const char *name;
