@@ -150,8 +150,8 @@ static void add_component(lua_State *lua, const CniScriptPluginCode *code, int d
     const char *layout = text_of(lua, declared, "layout");
     type.field_count = read_fields(lua, declared, fields);
     CnComponentDesc desc = {.type = &type,
-                            .layout = strcmp(layout, "fields") ? CN_LAYOUT_PACKED
-                                                               : CN_LAYOUT_FIELDS,
+                            .layout =
+                                strcmp(layout, "fields") ? CN_LAYOUT_PACKED : CN_LAYOUT_FIELDS,
                             .default_value = text_of(lua, declared, "default")};
     if (!cn_component_register(code->world, &desc, &error).id)
         throw_error(lua, &error);
@@ -401,8 +401,8 @@ static void add_lock(lua_State *lua, CniScriptPluginCode *code)
     cn_format(name, sizeof name, "script.lock.%016llx",
               (unsigned long long)cn_hash_bytes(code->path, strlen(code->path), 0));
     static const CnField field = {"unused", CN_FIELD_U8, 1, 0, 1};
-    const CnType type = {.name = name, .size = 1, .alignment = 1, .fields = &field,
-                         .field_count = 1};
+    const CnType type = {
+        .name = name, .size = 1, .alignment = 1, .fields = &field, .field_count = 1};
     CnComponentDesc desc = {.type = &type, .flags = CN_COMPONENT_TRANSIENT};
     code->lock = cn_component_register(code->world, &desc, &error);
     if (code->lock.id)

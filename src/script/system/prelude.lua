@@ -93,6 +93,18 @@ print = log.info
 
 -- ---- Types of fields ----
 
+-- One type for each declaration: compiled loops are specialized to types, and systems may share
+-- functions.
+local types_by_declaration = {}
+local function type_of(declaration)
+    local known = types_by_declaration[declaration]
+    if not known then
+        known = typeof(declaration)
+        types_by_declaration[declaration] = known
+    end
+    return known
+end
+
 local types = { -- name in C, bytes, alignment
     f32 = { "float", 4, 4 }, f64 = { "double", 8, 8 },
     i8 = { "int8_t", 1, 1 }, i16 = { "int16_t", 2, 2 },
@@ -166,7 +178,7 @@ local function component_info(name)
     info = core.describe(name) -- or an error
     if info.size > 0 then
         info.declaration = struct_of(info.fields, 0, info.size, info.alignment)
-        info.struct = typeof(info.declaration)
+        info.struct = type_of(info.declaration)
         info.texts, info.is_float = {}, true
         local bytes = 0
         for _, field in ipairs(info.fields) do
@@ -397,6 +409,16 @@ local function columns_of(info, key)
     return list
 end
 
+local function pointer_to(item, writes)
+    local key = (writes and "w " or "r ") .. item.declaration
+    local known = types_by_declaration[key]
+    if not known then
+        known = typeof(writes and "$ *" or "const $ *", type_of(item.declaration))
+        types_by_declaration[key] = known
+    end
+    return known
+end
+
 -- Methods of a batch for whole columns of floats.
 local function column_methods(wide, at)
     local methods = {}
@@ -476,8 +498,7 @@ local function bind(index, terms)
             target = format("views[%q]", key)
         end
         for k, item in ipairs(list) do
-            casts[column + k] = typeof(format("%s%s *", term.writes and "" or "const ",
-                                              item.declaration))
+            casts[column + k] = pointer_to(item, term.writes)
             put_view(item.field and format("%s[%q]", target, item.field) or target, item.path,
                      column + k, format("cast(casts[%d], columns[at + %d])", column + k,
                                         column + k - 1))

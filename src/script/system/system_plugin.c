@@ -122,7 +122,7 @@ static bool read_file(const CniScriptPlugin *plugin, CnFileBytes *bytes, CnFileI
 static CniScriptPluginCode *compile(CnWorld *world, const CniScriptPlugin *plugin,
                                     const CnFileBytes *bytes, CnError *error)
 {
-    bool is_checked = plugin->desc->checked;
+    bool is_checked = !plugin->desc->unchecked;
 #ifdef CN_GUARDS
     is_checked = true;
 #endif

@@ -1,5 +1,14 @@
 #include "plugin_world.h"
 
+static bool register_types(CnSim *sim, void *user, CnError *error)
+{
+    CnWorld *world = cn_sim_world(sim);
+    (void)user, (void)error;
+    return cn_register(world, PluginPlace).id && cn_register(world, PluginSpeed).id &&
+           cn_register(world, PluginFrozen).id &&
+           cn_register(world, PluginHeat, .layout = CN_LAYOUT_FIELDS).id;
+}
+
 bool plugin_world_init(PluginWorld *w, const PluginWorldDesc *desc)
 {
     *w = (PluginWorld){.desc = *desc};
@@ -12,9 +21,8 @@ bool plugin_world_init(PluginWorld *w, const PluginWorldDesc *desc)
                                         .core_count = 1},
                            &w->error);
     w->world = w->sim ? cn_sim_world(w->sim) : NULL;
-    return w->sim && cn_register(w->world, PluginPlace).id &&
-           cn_register(w->world, PluginSpeed).id && cn_register(w->world, PluginFrozen).id &&
-           cn_register(w->world, PluginHeat, .layout = CN_LAYOUT_FIELDS).id;
+    const CnPlugin types = {.name = "Types", .version = 1, .build = register_types};
+    return w->sim && cn_sim_add_plugin(w->sim, &types, &w->error);
 }
 
 void plugin_world_fini(PluginWorld *w)
@@ -29,7 +37,7 @@ bool plugin_world_load(PluginWorld *w, const char *path, const char *code)
     *desc = (CnScriptSystemDesc){.files = &w->files.files,
                                  .path = path,
                                  .trusted = !w->desc.untrusted,
-                                 .checked = w->desc.checked};
+                                 .unchecked = w->desc.unchecked};
     memory_files_set(&w->files, path, code);
     CnPlugin plugin = cn_script_system_plugin(desc);
     w->error = (CnError){0};

@@ -25,7 +25,7 @@ CN_TAG(PluginFrozen);
 typedef struct PluginWorldDesc {
     CnAllocator *allocator;
     CnJobPool *jobs;
-    bool untrusted, checked;
+    bool untrusted, unchecked;
 } PluginWorldDesc;
 
 typedef struct PluginWorld {
