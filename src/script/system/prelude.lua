@@ -375,19 +375,18 @@ end
 -- With checks, a view is a table that compares every index with the number of rows.
 local function checked_view(name)
     local view = { count = 0 }
-    local function check(i)
-        if type(i) ~= "number" or i < 0 or i >= view.count or i % 1 ~= 0 then
-            if view.count == 0 then fail("%s is used after the batch", name) end
-            fail("%s[%s] is outside of the batch, which has rows 0 to %d", name, tostring(i),
-                 view.count - 1)
-        end
+    local function out_of_range(i)
+        if view.count == 0 then fail("%s is used after the batch", name) end
+        fail("%s[%s] is outside of the batch, which has rows 0 to %d", name, tostring(i),
+             view.count - 1)
     end
+    -- Pointers ignore the fraction of an index; what is not a number cannot be compared.
     local function read(_, i)
-        check(i)
+        if not (i >= 0 and i < view.count) then out_of_range(i) end
         return view.rows[i]
     end
     local function write(_, i, value)
-        check(i)
+        if not (i >= 0 and i < view.count) then out_of_range(i) end
         view.rows[i] = value
     end
     return setmetatable({}, { __index = read, __newindex = write }), view
