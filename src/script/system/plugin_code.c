@@ -152,6 +152,16 @@ static int open_state(lua_State *lua)
     return 0;
 }
 
+/* LuaJIT leaks a block if memory runs out while it creates the FFI, so the reserve of lua_newstate
+ * serves it as well. */
+static int open_ffi(lua_State *lua)
+{
+    lua_pushcfunction(lua, luaopen_ffi);
+    lua_pushstring(lua, LUA_FFILIBNAME);
+    lua_call(lua, 1, 0);
+    return 0;
+}
+
 static void run_prelude(lua_State *lua, CniScriptPluginCode *code, void *user)
 {
     (void)user;
@@ -188,8 +198,11 @@ static bool open_lua(CniScriptPluginCode *code)
     cni_script_lua_allocator_opened(&code->blocks);
     if (!code->lua || lua_cpcall(code->lua, open_state, code))
         return false;
+    code->blocks.opening = true;
+    int result = lua_cpcall(code->lua, open_ffi, NULL);
+    cni_script_lua_allocator_opened(&code->blocks);
     lua_settop(code->lua, 0);
-    return true;
+    return result == 0;
 }
 
 void cni_script_plugin_code_free(CniScriptPluginCode *code)
