@@ -255,7 +255,7 @@ static void for_names(lua_State *lua, Declared *declared, const char *key,
 static void add_access(lua_State *lua, Declared *declared, const char *key, const char *name)
 {
     bool is_optional = !strncmp(key, "optional", 8);
-    bool writes = strstr(key, "writes") != NULL;
+    bool writes = !strcmp(key, "writes") || !strcmp(key, "optionalWrites");
     add_view(lua, declared, name, (CnTerm){.access = writes ? CN_ACCESS_WRITE : CN_ACCESS_READ},
              is_optional);
 }
@@ -330,7 +330,7 @@ static void bind_views(lua_State *lua, const Declared *declared, uint32_t number
 
 static void add_system(lua_State *lua, CniScriptPluginCode *code, uint32_t number)
 {
-    static const char *const access[] = {"reads", "writes", "optional_reads", "optional_writes"};
+    static const char *const access[] = {"reads", "writes", "optionalReads", "optionalWrites"};
     static const char *const conditions[] = {"with", "without", "any"};
     CniScriptPluginSystem *system = &code->systems[number - 1];
     luaL_unref(lua, LUA_REGISTRYINDEX, system->driver); /* of an earlier build */

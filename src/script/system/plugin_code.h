@@ -136,6 +136,10 @@ void cni_script_column_add(float *target, const float *source, float factor, uin
 void cni_script_column_scale(float *target, float factor, uint32_t count);
 void cni_script_column_fill(float *target, float value, uint32_t count);
 
+/* ---- plugin_annotations.c ---- */
+
+extern const char cni_script_plugin_annotations[];
+
 /* ---- prelude.lua, embedded by the build ---- */
 
 extern const unsigned char cni_script_prelude[];

@@ -5,7 +5,7 @@
 local core, is_checked = ... -- see plugin_code.c
 local ffi = require("ffi")
 local cast, new, typeof, copy = ffi.cast, ffi.new, ffi.typeof, ffi.copy
-local error, format, pairs, setmetatable, type = error, string.format, pairs, setmetatable, type
+local error, format, setmetatable, type = error, string.format, setmetatable, type
 
 ffi.cdef [[
 typedef struct { float x, y; } CnVec2;
@@ -70,13 +70,50 @@ function math.tanh(x)
 end
 
 local draw = api.random
-function random(index, salt)
+function randomAt(index, salt)
     return draw(code, index, salt or 0)
 end
-function math.random()
-    fail("math.random has an order, which systems have not: use random(index, salt)")
+function random()
+    fail("draws have an order, which systems have not: use randomAt(index, salt)")
 end
-math.randomseed = math.random
+math.random, math.randomseed = random, random
+
+-- ---- Tables in a defined order: that of the hash differs from run to run ----
+
+local raw_pairs = pairs
+local function sorted_keys(t)
+    local keys, strings, booleans = {}, {}, {}
+    for key in raw_pairs(t) do
+        local kind = type(key)
+        local list = kind == "number" and keys or kind == "string" and strings
+            or kind == "boolean" and booleans
+        if not list then fail("pairs: keys of type %s have no order", kind) end
+        list[#list + 1] = key
+    end
+    table.sort(keys)
+    table.sort(strings)
+    table.sort(booleans, function(a, b) return not a and b end)
+    for i = 1, #strings do keys[#keys + 1] = strings[i] end
+    for i = 1, #booleans do keys[#keys + 1] = booleans[i] end
+    return keys
+end
+function pairs(t)
+    local keys, i = sorted_keys(t), 0
+    return function()
+        i = i + 1
+        while keys[i] ~= nil and t[keys[i]] == nil do i = i + 1 end -- removed meanwhile
+        if keys[i] ~= nil then return keys[i], t[keys[i]] end
+    end
+end
+function next(t, key)
+    local keys = sorted_keys(t)
+    if key == nil then return keys[1], keys[1] ~= nil and t[keys[1]] or nil end
+    for i = 1, #keys do
+        if keys[i] == key then return keys[i + 1], keys[i + 1] ~= nil and t[keys[i + 1]] or nil end
+    end
+    fail("next: the table has no such key")
+end
+local pairs = raw_pairs
 
 -- ---- Log ----
 
@@ -280,7 +317,7 @@ function component(name, fields, options)
     return { name = name }
 end
 
-local lists = { reads = true, writes = true, optional_reads = true, optional_writes = true,
+local lists = { reads = true, writes = true, optionalReads = true, optionalWrites = true,
                 with = true, without = true, any = true, changed = true, before = true,
                 after = true }
 local system_options = { name = true, stage = true, set = true, run = true }
@@ -331,6 +368,9 @@ function commands:spawn(values)
         local name = type(key) == "number" and name_of(value, "spawn") or name_of(key, "spawn")
         local info = component_info(name)
         local box = box_of(name, info, type(key) == "number" or value)
+        for i = 0, count - 1 do
+            if ids[i] == info.id then fail("spawn: %s is given twice", name) end
+        end
         ids[count], addresses[count], keep[count] = info.id, box, box
         count = count + 1
     end

@@ -7,10 +7,10 @@
 static const char busy[] =
     "component('Health', { now = 'i32', name = 'text[8]' }, { default = { now = 5 } })\n"
     "local list = {}\n"
-    "system { name = 'live', writes = { 'PluginPlace' }, optional_writes = { 'Health' },\n"
+    "system { name = 'live', writes = { 'PluginPlace' }, optionalWrites = { 'Health' },\n"
     "  run = function(batch, dt, commands)\n"
     "    local p = batch.PluginPlace\n"
-    "    for i = 0, batch.count - 1 do p[i].x = p[i].x + random(batch.entities[i]) end\n"
+    "    for i = 0, batch.count - 1 do p[i].x = p[i].x + randomAt(batch.entities[i]) end\n"
     "    list[#list + 1] = ('x'):rep(#list * 100)\n"
     "    commands:spawn { Health = { now = 1, name = 'abc' }, PluginPlace = { x = 1 } }\n"
     "    commands:add(batch.entities[0], 'Health')\n"

@@ -276,7 +276,7 @@ static void queries_have_conditions(void **state)
 static void an_optional_component_is_nil_where_it_is_missing(void **state)
 {
     (void)state;
-    load("system { name = 'move', writes = { 'PluginPlace' }, optional_reads = { 'PluginSpeed' },\n"
+    load("system { name = 'move', writes = { 'PluginPlace' }, optionalReads = { 'PluginSpeed' },\n"
          "  run = function(batch)\n"
          "  local p, v = batch.PluginPlace, batch.PluginSpeed\n" LOOP(
              "p[i].x = v and v[i].y or -1") "end }");
@@ -598,7 +598,7 @@ static void mathematics_is_that_of_the_engine(void **state)
 static void random_numbers_depend_on_index_salt_and_tick(void **state)
 {
     (void)state;
-    load(MOVE("p[0].x, p[0].y, p[0].z = random(1), random(2), random(1, 1)\n"));
+    load(MOVE("p[0].x, p[0].y, p[0].z = randomAt(1), randomAt(2), randomAt(1, 1)\n"));
     CnEntity e = plugin_world_mover(&w, 0);
     tick(1);
     no_error("move");
@@ -615,7 +615,29 @@ static void random_numbers_of_the_c_library_are_an_error(void **state)
     load(MOVE("math.random()\n"));
     plugin_world_mover(&w, 0);
     tick(1);
-    assert_non_null(strstr(plugin_world_system_error(&w, "move"), "use random(index, salt)"));
+    assert_non_null(strstr(plugin_world_system_error(&w, "move"), "use randomAt(index, salt)"));
+}
+
+static void tables_have_an_order(void **state)
+{
+    (void)state;
+    load(MOVE("local t, order = { b = 1, a = 2, [3] = 4, [true] = 5, c = 6 }, ''\n"
+              "for key in pairs(t) do order = order .. tostring(key) end\n"
+              "assert(order == '3abctrue', order) assert(next(t) == 3) assert(next(t, 3) == 'a')\n"
+              "assert(not pcall(pairs, { [{}] = 1 }))\n"));
+    plugin_world_mover(&w, 0);
+    tick(1);
+    no_error("move");
+}
+
+static void a_component_that_is_spawned_twice_is_an_error(void **state)
+{
+    (void)state;
+    load(MOVE("") "system { name = 'source', run = function(_, _, commands)\n"
+                  "  commands:spawn { 'PluginPlace', PluginPlace = { x = 1 } } end }");
+    tick(1);
+    assert_string_equal(plugin_world_system_error(&w, "source"),
+                        "spawn: PluginPlace is given twice");
 }
 
 /* ---- Clones ---- */
@@ -699,6 +721,8 @@ int main(void)
         IN_WORLD(mathematics_is_that_of_the_engine),
         IN_WORLD(random_numbers_depend_on_index_salt_and_tick),
         IN_WORLD(random_numbers_of_the_c_library_are_an_error),
+        IN_WORLD(tables_have_an_order),
+        IN_WORLD(a_component_that_is_spawned_twice_is_an_error),
         IN_WORLD(a_clone_runs_the_same_text),
         IN_WORLD(a_plugin_can_be_removed),
         cmocka_unit_test_setup_teardown(columns_of_fields_are_arrays, make_unchecked, drop),
