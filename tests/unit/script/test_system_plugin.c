@@ -640,6 +640,27 @@ static void a_component_that_is_spawned_twice_is_an_error(void **state)
                         "spawn: PluginPlace is given twice");
 }
 
+/* ---- The manual ---- */
+
+static void the_example_of_the_manual_runs(void **state)
+{
+    (void)state;
+    CnFileBytes manual;
+    assert_true(cn_file_read_all(cn_native_files(), "docs/scripting.md", NULL, &manual, &w.error));
+    char *code = strstr((char *)manual.data, "-- plugins/heat.lua\n");
+    assert_non_null(code);
+    *strstr(code, "```") = 0;
+    load(code);
+    CnEntity object = cn_object(w.world, "Stove");
+    CnComponent temperature = cn_component_find(w.world, "Temperature");
+    cn_set_component(w.world, object, temperature, (const float[]){500, 100});
+    tick(3);
+    no_error("cool");
+    no_error("ignite");
+    assert_true(cn_has_component(w.world, object, cn_component_find(w.world, "Burning")));
+    cn_file_bytes_free(&manual);
+}
+
 /* ---- Clones ---- */
 
 static void a_clone_runs_the_same_text(void **state)
@@ -723,6 +744,7 @@ int main(void)
         IN_WORLD(random_numbers_of_the_c_library_are_an_error),
         IN_WORLD(tables_have_an_order),
         IN_WORLD(a_component_that_is_spawned_twice_is_an_error),
+        IN_WORLD(the_example_of_the_manual_runs),
         IN_WORLD(a_clone_runs_the_same_text),
         IN_WORLD(a_plugin_can_be_removed),
         cmocka_unit_test_setup_teardown(columns_of_fields_are_arrays, make_unchecked, drop),
