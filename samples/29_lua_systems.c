@@ -6,8 +6,7 @@
  * without copies, and LuaJIT compiles the loops. A file has all rights of the program, so the
  * program declares that it trusts it.
  *
- * The file is 29_lua_systems.lua in this folder. Run the sample in the folder that contains
- * samples/.
+ * The file is scenes/fountain/fountain.lua. Run the sample in the folder that contains scenes/.
  */
 #include <cairn/script.h>
 #include <cairn/sim.h>
@@ -15,7 +14,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const CnScriptSystemDesc fountain = {.path = "samples/29_lua_systems.lua", .trusted = true};
+static const CnScriptSystemDesc fountain = {.path = "scenes/fountain/fountain.lua",
+                                            .trusted = true};
 
 /* C reads what Lua has declared, by name. */
 static void show(CnSim *sim)

@@ -395,7 +395,7 @@ expect 0 replay "$scratch/sea.rec" --verify --plugin "$copy/drift.lua"
 expect 0 schedule "$copy/sea.json" --plugin "$copy/drift.lua"
 says 'drift'
 echo 'system {' >"$copy/broken.lua"
-refuses 1 'line 1' run "$copy/sea.json" --plugin "$copy/broken.lua"
+refuses 1 'line 2' run "$copy/sea.json" --plugin "$copy/broken.lua"
 
 # A script that is saved while it runs goes on with its new text.
 cat >"$copy/live.json" <<'END'
