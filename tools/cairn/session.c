@@ -278,6 +278,11 @@ bool session_check_scripts(const Session *session, bool strict)
         fprintf(stderr, "cairn: script errors: %" PRIu64 "\n", scripts.errors);
         return false;
     }
+    uint32_t systems = cn_script_system_failures(cn_sim_world(session->sim));
+    if (strict && systems) {
+        fprintf(stderr, "cairn: systems in Lua that failed: %u\n", systems);
+        return false;
+    }
     if (!scripts.failed || scripts.running)
         return true;
     fprintf(stderr, "cairn: all scripts have stopped: %u failed\n", scripts.failed);

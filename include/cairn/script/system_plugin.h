@@ -80,6 +80,9 @@ CN_API uint32_t cn_script_system_reload(CnSim *sim, CnError *error);
  * failed. */
 CN_API bool cn_script_system_error(const CnWorld *world, const char *system, CnError *error);
 
+/* Returns the number of disabled systems. */
+CN_API uint32_t cn_script_system_failures(const CnWorld *world);
+
 CN_EXTERN_C_END
 
 #endif

@@ -34,17 +34,41 @@ static void throw_error(lua_State *lua, const CnError *error)
 
 /* ---- Components by name ---- */
 
-static CnComponent find_component(const CnWorld *world, const char *name)
+/* Tables of reflection are a resource that systems do not declare to read, so their names are
+ * collected when the systems are added. */
+static void collect_names(lua_State *lua, CniScriptPluginCode *code)
 {
-    CnReflectedComponent reflected;
-    return cn_reflection_find(world, cn_text(name), &reflected) ? reflected.component
-                                                                : cn_component_find(world, name);
+    uint32_t count = cn_reflection_list(code->world, NULL, 0);
+    CnReflectedComponent *list = lua_newuserdata(lua, (count + 1) * sizeof *list);
+    cn_reflection_list(code->world, list, count);
+    lua_createtable(lua, 0, (int)count);
+    for (uint32_t i = 0; i < count; i++) {
+        const CnReflectedType *type = list[i].type;
+        lua_pushnumber(lua, list[i].component.id);
+        if (type && type->alias) {
+            lua_pushvalue(lua, -1);
+            lua_setfield(lua, -3, type->alias);
+        }
+        lua_setfield(lua, -2, list[i].name);
+    }
+    luaL_unref(lua, LUA_REGISTRYINDEX, code->names);
+    code->names = luaL_ref(lua, LUA_REGISTRYINDEX);
+    lua_pop(lua, 1);
+}
+
+static CnComponent find_component(lua_State *lua, const CniScriptPluginCode *code, const char *name)
+{
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, code->names);
+    lua_getfield(lua, -1, name);
+    CnComponent component = {(uint32_t)lua_tonumber(lua, -1)};
+    lua_pop(lua, 2);
+    return component.id ? component : cn_component_find(code->world, name);
 }
 
 static CnComponent need_component(lua_State *lua, const CniScriptPluginCode *code, const char *name,
                                   CnComponentInfo *info)
 {
-    CnComponent component = find_component(code->world, name);
+    CnComponent component = find_component(lua, code, name);
     if (!component.id || !cn_component_info(code->world, component, info))
         luaL_error(lua,
                    "there is no component named '%s': declare it with component(), or add the "
@@ -419,6 +443,7 @@ static void build(lua_State *lua, CniScriptPluginCode *code, void *user)
     int declarations = lua_gettop(lua);
     add_lock(lua, code);
     add_components(lua, code, declarations);
+    collect_names(lua, code);
     add_systems(lua, code, declarations);
 }
 

@@ -233,6 +233,7 @@ CniScriptPluginCode *cni_script_plugin_compile(CnWorld *world, CnAllocator *allo
     code->world = world;
     code->path = path;
     code->is_checked = is_checked;
+    code->names = LUA_NOREF;
     cn_array_init(&code->columns, allocator);
     cn_array_init(&code->batches, allocator);
     cn_array_init(&code->addresses, allocator);

@@ -85,6 +85,7 @@ struct CniScriptPluginCode {
     CniScriptLuaAllocator blocks;
     lua_State *lua;
     int handler, trampoline, declarations, bind; /* references */
+    int names; /* reference: the ids of reflected components by name */
     void (*job)(lua_State *lua, CniScriptPluginCode *code, void *user);
     void *job_user;
     bool is_noted;

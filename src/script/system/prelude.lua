@@ -248,6 +248,8 @@ local function in_order(fields, name)
                 fail('component %s: field %s must be { "name", "type" }', name, key)
             end
             list[key] = { name = value[1], type = value[2] }
+        elseif fields[1] then
+            fail("component %s: fields are either a list or have names, not both", name)
         elseif type(key) == "string" then
             list[#list + 1] = { name = key, type = value }
         end
@@ -267,6 +269,9 @@ local function parse_field(field, component)
         fail("component %s: field %s has the type '%s'; types are f32, f64, i8 to i64, u8 to u64, "
              .. "bool, entity, vec2, vec3, vec4, quat, mat4, text[bytes], and arrays such as f32[4]",
              component, field.name, tostring(field.type))
+    end
+    if known_type[2] * count > 65536 then
+        fail("component %s: field %s is larger than 65536 bytes", component, field.name)
     end
     field.type, field.count, field.size = base, count, known_type[2] * count
     return known_type[3]

@@ -297,3 +297,13 @@ bool cn_script_system_error(const CnWorld *world, const char *system, CnError *e
         }
     return false;
 }
+
+uint32_t cn_script_system_failures(const CnWorld *world)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    uint32_t count = 0;
+    for (const CniScriptPlugin *plugin = first_plugin(world); plugin; plugin = plugin->next)
+        for (uint32_t i = 0; i < plugin->code->system_count; i++)
+            count += plugin->code->systems[i].failed;
+    return count;
+}

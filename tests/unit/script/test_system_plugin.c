@@ -218,6 +218,25 @@ static void a_component_in_lua_is_an_ordinary_component(void **state)
     assert_int_equal(now, 5);
 }
 
+static void scripts_on_objects_use_components_of_plugins(void **state)
+{
+    (void)state;
+    load("component('Health', { now = 'i32' }, { default = { now = 5 } })");
+    CnScriptDesc scripts = {.files = &w.files.files};
+    CnPlugin plugin = cn_script_plugin(&scripts);
+    assert_true(cn_sim_add_plugin(w.sim, &plugin, &w.error));
+    CnEntity object = cn_object(w.world, "Hero");
+    cn_add_component(w.world, object, cn_component_find(w.world, "Health"));
+    CnTextBuilder text;
+    cn_array_init(&text, NULL);
+    CnScriptRunDesc code = {.code = cn_text("local h = getObject('Hero'):getComponent('Health')\n"
+                                            "h.now = h.now + 2 return h.now")};
+    assert_true(cn_script_run(w.world, &code, &text, &w.error));
+    assert_string_equal(text.items, "7");
+    cn_array_fini(&text);
+    assert_true(cn_sim_remove_plugin(w.sim, "Script", NULL));
+}
+
 static void fields_in_a_list_keep_their_order(void **state)
 {
     (void)state;
@@ -454,6 +473,7 @@ static void a_system_that_throws_is_disabled_and_names_its_line(void **state)
     assert_string_equal(w.error.file, "test/a.lua");
     assert_int_equal(w.error.line, 4);
     no_error("other");
+    assert_int_equal(cn_script_system_failures(w.world), 1);
     assert_true(cn_get(w.world, e, PluginPlace)->y == 5);
 }
 
@@ -522,6 +542,18 @@ static void an_unknown_type_of_a_field_is_refused(void **state)
 {
     (void)state;
     refuse("component('A', { x = 'float' })", "field x has the type 'float'");
+}
+
+static void a_field_that_is_too_large_is_refused(void **state)
+{
+    (void)state;
+    refuse("component('A', { x = 'f64[99999999999]' })", "larger than 65536 bytes");
+}
+
+static void a_list_of_fields_with_names_is_refused(void **state)
+{
+    (void)state;
+    refuse("component('A', { { 'x', 'f32' }, y = 'f32' })", "either a list or have names");
 }
 
 static void a_keyword_of_c_cannot_be_a_field(void **state)
@@ -705,7 +737,10 @@ int main(void)
         IN_WORLD(whole_columns_of_floats_have_arithmetic),
         IN_WORLD(column_arithmetic_needs_a_declaration_to_write),
         IN_WORLD(a_component_in_lua_is_an_ordinary_component),
+        IN_WORLD(scripts_on_objects_use_components_of_plugins),
         IN_WORLD(fields_in_a_list_keep_their_order),
+        IN_WORLD(a_field_that_is_too_large_is_refused),
+        IN_WORLD(a_list_of_fields_with_names_is_refused),
         IN_WORLD(a_component_without_fields_is_a_tag),
         IN_WORLD(values_of_lua_components_are_saved_and_hashed),
         IN_WORLD(queries_have_conditions),
