@@ -9,8 +9,9 @@ typedef struct CniScriptPlugin {
     CnAllocator *allocator;
     const CnScriptSystemDesc *desc;
     CniScriptPluginCode *code;
-    CniScriptPluginCode *pending; /* to be built instead of `code` */
-    bool is_kept;                 /* `finish` leaves it, because a reload or a clone goes on */
+    CniScriptPluginCode *pending;  /* to be built instead of `code` */
+    CniScriptPluginCode *previous; /* that `pending` has replaced, until all is checked */
+    bool is_kept;                  /* `finish` leaves it, because a reload or a clone goes on */
     CnFileBytes text;
     CnFileInfo info;
 } CniScriptPlugin;
@@ -74,6 +75,7 @@ static void drop(CnWorld *world, CniScriptPlugin *plugin)
     *at = plugin->next;
     cni_script_plugin_code_free(plugin->code);
     cni_script_plugin_code_free(plugin->pending);
+    cni_script_plugin_code_free(plugin->previous);
     cn_file_bytes_free(&plugin->text);
     cn_free(plugin->allocator, plugin, sizeof *plugin);
 }
@@ -155,10 +157,9 @@ static bool build_code(CniScriptPlugin *plugin, CnError *error)
     if (!plugin->pending)
         return cni_script_plugin_code_build(plugin->code, error);
     if (cni_script_plugin_code_build(plugin->pending, error)) {
-        CniScriptPluginCode *old = plugin->code;
+        plugin->previous = plugin->code;
         plugin->code = plugin->pending;
         plugin->pending = NULL;
-        cni_script_plugin_code_free(old);
         return true;
     }
     cni_script_plugin_code_free(plugin->pending);
@@ -244,23 +245,60 @@ static bool has_changed(CniScriptPlugin *plugin, CnFileBytes *bytes, CnError *er
            memcmp(bytes->data, plugin->text.data, bytes->size) != 0;
 }
 
-static bool replace(CnSim *sim, CniScriptPlugin *plugin, CnFileBytes *bytes, CnError *error)
+/* Builds `pending` in place of the code. */
+static bool swap_code(CnSim *sim, CniScriptPlugin *plugin, CnError *error)
 {
     CnPlugin description = cn_script_system_plugin(plugin->desc);
-    plugin->pending = compile(cn_sim_world(sim), plugin, bytes, error);
-    if (!plugin->pending)
-        return false;
     plugin->is_kept = true;
     bool done = cn_sim_replace_plugin(sim, &description, error);
     plugin->is_kept = false;
     cni_script_plugin_code_free(plugin->pending);
     plugin->pending = NULL;
+    return done;
+}
+
+/* Systems of other plugins may refer to systems that are gone, which would stop every tick. */
+static bool check_schedule(CnWorld *world, CnError *error)
+{
+    for (CnStage stage = CN_STAGE_PRE_STARTUP; stage < CN_STAGE_COUNT; stage++) {
+        uint32_t count;
+        if (!cn_stage_systems(world, stage, NULL, 0, &count, error))
+            return false;
+    }
+    return true;
+}
+
+static bool replace(CnSim *sim, CniScriptPlugin *plugin, const CnFileBytes *bytes, CnError *error)
+{
+    CnWorld *world = cn_sim_world(sim);
+    plugin->pending = compile(world, plugin, bytes, error);
+    if (!plugin->pending)
+        return false;
+    bool done = swap_code(sim, plugin, error);
+    if (done && !check_schedule(world, error)) {
+        plugin->pending = plugin->previous;
+        plugin->previous = NULL;
+        swap_code(sim, plugin, NULL);
+        done = false;
+    }
+    cni_script_plugin_code_free(plugin->previous);
+    plugin->previous = NULL;
+    if (!done && !cn_sim_has_plugin(sim, cn_script_system_plugin(plugin->desc).name))
+        drop(world, plugin);
+    return done;
+}
+
+/* Returns whether the file was replaced. The bytes of the new text are kept for clones. */
+static bool reload(CnSim *sim, CniScriptPlugin *plugin, CnError *error)
+{
+    CnFileBytes bytes;
+    bool done = has_changed(plugin, &bytes, error) && replace(sim, plugin, &bytes, error);
     if (done) {
-        cn_file_bytes_free(&plugin->text);
-        plugin->text = *bytes;
-        *bytes = (CnFileBytes){0};
-    } else if (!cn_sim_has_plugin(sim, description.name))
-        drop(cn_sim_world(sim), plugin);
+        CnFileBytes old = plugin->text;
+        plugin->text = bytes;
+        bytes = old;
+    }
+    cn_file_bytes_free(&bytes);
     return done;
 }
 
@@ -271,11 +309,8 @@ uint32_t cn_script_system_reload(CnSim *sim, CnError *error)
     uint32_t replaced = 0;
     CniScriptPlugin *next;
     for (CniScriptPlugin *plugin = first_plugin(cn_sim_world(sim)); plugin; plugin = next) {
-        CnFileBytes bytes;
         next = plugin->next;
-        if (has_changed(plugin, &bytes, error))
-            replaced += replace(sim, plugin, &bytes, error);
-        cn_file_bytes_free(&bytes);
+        replaced += reload(sim, plugin, error);
     }
     return replaced;
 }

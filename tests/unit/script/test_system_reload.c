@@ -100,6 +100,24 @@ static void a_text_that_the_world_refuses_keeps_the_old_code(void **state)
     assert_true(x_after(1) == 9);
 }
 
+static void a_text_that_leaves_the_order_of_others_unknown_keeps_the_old_code(void **state)
+{
+    (void)state;
+    assert_true(plugin_world_load(
+        &w, "b.lua", "system { name = 'b', after = { 'step' }, run = function() end }"));
+    assert_int_equal(reload("component('Other', { x = 'f32' })"), 0);
+    assert_non_null(strstr(w.error.message, "step"));
+    assert_true(x_after(1) == 2);
+}
+
+static void a_text_that_refers_to_a_system_of_the_old_code_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(reload("system { name = 'new', after = { 'step' }, run = function() end }"),
+                     0);
+    assert_true(x_after(1) == 2);
+}
+
 static void a_system_that_failed_runs_again_with_new_code(void **state)
 {
     (void)state;
@@ -157,6 +175,8 @@ int main(void)
         IN_WORLD(a_text_that_does_not_compile_keeps_the_old_code),
         IN_WORLD(a_text_that_throws_keeps_the_old_code),
         IN_WORLD(a_text_that_the_world_refuses_keeps_the_old_code),
+        IN_WORLD(a_text_that_leaves_the_order_of_others_unknown_keeps_the_old_code),
+        IN_WORLD(a_text_that_refers_to_a_system_of_the_old_code_is_refused),
         IN_WORLD(a_system_that_failed_runs_again_with_new_code),
         IN_WORLD(a_component_may_be_added),
         IN_WORLD(a_hundred_reloads_leave_no_memory),
