@@ -352,16 +352,42 @@ static void bind_views(lua_State *lua, const Declared *declared, uint32_t number
     declared->system->driver = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
+static bool has_added(const CniScriptPluginCode *code, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (code->systems[i].is_added && !strcmp(code->systems[i].name, name))
+            return true;
+    return false;
+}
+
+/* A name that the world knows is free if it is that of a system that waits for its replacement:
+ * one of the replaced code, or of an earlier build of this code. */
+static void check_name(lua_State *lua, const CniScriptPluginCode *code, uint32_t number,
+                       const char *name)
+{
+    const CniScriptPluginCode *old = code->replaced;
+    bool is_repeated = false;
+    for (uint32_t i = 0; i + 1 < number; i++)
+        is_repeated = is_repeated || !strcmp(code->systems[i].name, name);
+    bool is_waiting = has_added(code, code->system_count, name) ||
+                      (old && has_added(old, old->system_count, name));
+    if (is_repeated || (cn_system_find(code->world, name).id && !is_waiting))
+        luaL_error(lua, "there is already a system named '%s'", name);
+}
+
 static void add_system(lua_State *lua, CniScriptPluginCode *code, uint32_t number)
 {
     static const char *const access[] = {"reads", "writes", "optionalReads", "optionalWrites"};
     static const char *const conditions[] = {"with", "without", "any"};
     CniScriptPluginSystem *system = &code->systems[number - 1];
-    luaL_unref(lua, LUA_REGISTRYINDEX, system->driver); /* of an earlier build */
-    *system = (CniScriptPluginSystem){
-        .code = code, .driver = LUA_NOREF, .first_column = code->columns.count};
     Declared declared = {.code = code, .system = system, .table = lua_gettop(lua)};
     const char *name = text_of(lua, declared.table, "name");
+    check_name(lua, code, number, name);
+    luaL_unref(lua, LUA_REGISTRYINDEX, system->driver); /* of an earlier build */
+    *system = (CniScriptPluginSystem){.code = code,
+                                      .driver = LUA_NOREF,
+                                      .first_column = code->columns.count,
+                                      .is_added = system->is_added};
     cn_copy_text(system->name, sizeof system->name, cn_text(name));
     system->name_hash = cn_hash_bytes(name, strlen(name), 0);
     system->stage = stage_of(lua, &declared);
@@ -370,6 +396,9 @@ static void add_system(lua_State *lua, CniScriptPluginCode *code, uint32_t numbe
     declared.desc.user = system;
     declared.desc.stage = system->stage;
     declared.desc.set = text_of(lua, declared.table, "set");
+    if (declared.desc.set && cn_system_find(code->world, declared.desc.set).id)
+        luaL_error(lua, "system %s: '%s' is the name of a set and of a system", name,
+                   declared.desc.set);
     lua_newtable(lua);
     declared.terms = lua_gettop(lua);
     for (uint32_t i = 0; i < CN_COUNT_OF(access); i++)
@@ -382,7 +411,8 @@ static void add_system(lua_State *lua, CniScriptPluginCode *code, uint32_t numbe
     add_shared_access(&declared);
     bind_views(lua, &declared, number);
     CnError error = {0};
-    if (!cn_system_add(code->world, &declared.desc, &error).id)
+    system->is_added = cn_system_add(code->world, &declared.desc, &error).id != 0;
+    if (!system->is_added)
         throw_error(lua, &error);
 }
 

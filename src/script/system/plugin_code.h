@@ -73,7 +73,8 @@ typedef struct CniScriptPluginSystem {
     uint32_t first_column, column_count; /* in `columns` of the code */
     CnComponent changed[CN_MAX_TERMS];
     uint32_t changed_count;
-    bool failed; /* stays disabled until a reload */
+    bool is_added; /* to the world, by this build or an earlier one */
+    bool failed;   /* stays disabled until a reload */
     CnError error;
 } CniScriptPluginSystem;
 
@@ -92,6 +93,7 @@ struct CniScriptPluginCode {
     CnError fault; /* of the last failed call */
     CniScriptPluginSystem *systems;
     uint32_t system_count;
+    const CniScriptPluginCode *replaced; /* whose systems wait for a replacement; or NULL */
     CnComponent lock, random;
     CN_ARRAY(CniScriptPluginColumn) columns;
     /* Of the running system. */

@@ -344,7 +344,16 @@ function system(options)
         declared[key] = {}
         for i = 1, #list do declared[key][i] = name_of(list[i], what .. ", " .. key) end
     end
+    if declared.set ~= nil and type(declared.set) ~= "string" then
+        fail("%s: set must be a name", what)
+    end
     systems[#systems + 1] = declared
+    for _, other in ipairs(systems) do
+        if other.set == declared.name or other.name == declared.set then
+            fail("%s: '%s' is the name of a set and of a system", what,
+                 other.set == declared.name and declared.name or declared.set)
+        end
+    end
 end
 
 -- ---- Commands ----

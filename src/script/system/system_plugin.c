@@ -156,7 +156,10 @@ static bool build_code(CniScriptPlugin *plugin, CnError *error)
 {
     if (!plugin->pending)
         return cni_script_plugin_code_build(plugin->code, error);
-    if (cni_script_plugin_code_build(plugin->pending, error)) {
+    plugin->pending->replaced = plugin->code;
+    bool done = cni_script_plugin_code_build(plugin->pending, error);
+    plugin->pending->replaced = NULL;
+    if (done) {
         plugin->previous = plugin->code;
         plugin->code = plugin->pending;
         plugin->pending = NULL;

@@ -535,7 +535,21 @@ static void an_unknown_name_in_the_order_is_refused(void **state)
 static void a_name_that_is_in_use_is_refused(void **state)
 {
     (void)state;
-    refuse(SYSTEM("a", "") SYSTEM("a", ""), "a");
+    refuse(SYSTEM("a", "") SYSTEM("a", ""), "already a system named 'a'");
+}
+
+static void a_name_of_another_file_is_refused(void **state)
+{
+    (void)state;
+    load(SYSTEM("a", ""));
+    assert_false(plugin_world_load(&w, "b.lua", SYSTEM("a", "")));
+    assert_non_null(strstr(w.error.message, "already a system named 'a'"));
+}
+
+static void a_set_with_the_name_of_a_system_is_refused(void **state)
+{
+    (void)state;
+    refuse(SYSTEM("a", "") SYSTEM("b", "set = 'a',"), "'a' is the name of a set and of a system");
 }
 
 static void an_unknown_type_of_a_field_is_refused(void **state)
@@ -765,6 +779,8 @@ int main(void)
         IN_WORLD(an_unknown_option_is_refused),
         IN_WORLD(an_unknown_name_in_the_order_is_refused),
         IN_WORLD(a_name_that_is_in_use_is_refused),
+        IN_WORLD(a_name_of_another_file_is_refused),
+        IN_WORLD(a_set_with_the_name_of_a_system_is_refused),
         IN_WORLD(an_unknown_type_of_a_field_is_refused),
         IN_WORLD(a_keyword_of_c_cannot_be_a_field),
         IN_WORLD(a_component_with_other_fields_is_refused),

@@ -118,6 +118,16 @@ static void a_text_that_refers_to_a_system_of_the_old_code_is_refused(void **sta
     assert_true(x_after(1) == 2);
 }
 
+static void a_text_that_takes_a_name_of_another_file_keeps_the_old_code(void **state)
+{
+    (void)state;
+    assert_true(plugin_world_load(&w, "b.lua", "system { name = 'b', run = function() end }"));
+    assert_int_equal(reload(STEP("5") "system { name = 'b', run = function() end }"), 0);
+    assert_true(x_after(1) == 2);
+    assert_int_equal(reload(STEP("50")), 1);
+    assert_true(x_after(1) == 52);
+}
+
 static void a_system_that_failed_runs_again_with_new_code(void **state)
 {
     (void)state;
@@ -177,6 +187,7 @@ int main(void)
         IN_WORLD(a_text_that_the_world_refuses_keeps_the_old_code),
         IN_WORLD(a_text_that_leaves_the_order_of_others_unknown_keeps_the_old_code),
         IN_WORLD(a_text_that_refers_to_a_system_of_the_old_code_is_refused),
+        IN_WORLD(a_text_that_takes_a_name_of_another_file_keeps_the_old_code),
         IN_WORLD(a_system_that_failed_runs_again_with_new_code),
         IN_WORLD(a_component_may_be_added),
         IN_WORLD(a_hundred_reloads_leave_no_memory),
