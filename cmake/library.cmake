@@ -47,6 +47,7 @@ if(CAIRN_GUARDS)
     set(guards CN_GUARDS=1)
 endif()
 
+list(APPEND sources ${CAIRN_LUA_PRELUDE})
 add_library(cairn_objects OBJECT ${sources})
 add_library(cairn_screen_objects OBJECT ${screen_sources})
 foreach(objects cairn_objects cairn_screen_objects)

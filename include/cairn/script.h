@@ -8,5 +8,6 @@
 #define CAIRN_SCRIPT_H
 
 #include <cairn/script/script.h>
+#include <cairn/script/system_plugin.h>
 
 #endif

@@ -376,6 +376,27 @@ expect 0 check "$copy/farm.json" --plugin "$plugins/template_plugin.so"
 expect 0 schema --plugin "$plugins/template_plugin.so"
 says '"Sheep"'
 
+# So can components of a Lua file with systems.
+cat >"$copy/drift.lua" <<'END'
+component("Drift", { x = "f32" })
+system { name = "drift", reads = { "Drift" }, writes = { "TransformComponent" },
+         run = function(batch, dt)
+    local t, d = batch.TransformComponent, batch.Drift
+    for i = 0, batch.count - 1 do t[i].position.x = t[i].position.x + d[i].x * dt end
+end }
+END
+echo '{"id": "Sea", "nodes": [{"id": "Boat", "components": [{"type": "Drift", "x": 3}]}]}' >"$copy/sea.json"
+refuses 1 "$copy/sea.json:1:" run "$copy/sea.json"
+one=$(hash_of run "$copy/sea.json" --plugin "$copy/drift.lua" --ticks 10)
+same 'systems in Lua with 4 threads' "$one" \
+    "$(hash_of run "$copy/sea.json" --plugin "$copy/drift.lua" --ticks 10 --threads 4)"
+expect 0 run "$copy/sea.json" --plugin "$copy/drift.lua" --ticks 10 --record "$scratch/sea.rec"
+expect 0 replay "$scratch/sea.rec" --verify --plugin "$copy/drift.lua"
+expect 0 schedule "$copy/sea.json" --plugin "$copy/drift.lua"
+says 'drift'
+echo 'system {' >"$copy/broken.lua"
+refuses 1 'line 2' run "$copy/sea.json" --plugin "$copy/broken.lua"
+
 # A script that is saved while it runs goes on with its new text.
 cat >"$copy/live.json" <<'END'
 {"id": "Live", "nodes": [{"id": "A", "components": [

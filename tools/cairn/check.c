@@ -241,8 +241,8 @@ int command_check(int count, char **arguments)
     const Option table[] = {
         {"--prefabs", NULL, "treat the files as prefabs", OPTION_FLAG, &prefabs, 0, 0},
         {"--plugin", "FILE",
-         "load a shared library whose components the files use; may be repeated", OPTION_LIST,
-         &desc.plugins, 0, 0},
+         "load a library or a Lua file whose components the files use; may be repeated",
+         OPTION_LIST, &desc.plugins, 0, 0},
         {0},
     };
     const Usage usage = {"check",

@@ -54,7 +54,7 @@ static int describe(const Usage *usage, SessionDesc *desc, const Output *output,
             MAKE_FOLDERS_OPTION((output).make_folders),                                            \
             {"--plugin",                                                                           \
              "FILE",                                                                               \
-             "load a shared library whose components to include; may be repeated",                 \
+             "load a library or a Lua file whose components to include; may be repeated",          \
              OPTION_LIST,                                                                          \
              &(desc).plugins,                                                                      \
              0,                                                                                    \

@@ -53,8 +53,8 @@ int command_schedule(int count, char **arguments)
     const Option table[] = {
         {"--demo", "NAME", "a built-in world: swarm, boxes, fair or empty (swarm)", OPTION_TEXT,
          &desc.demo, 0, 0},
-        {"--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST, &desc.plugins,
-         0, 0},
+        {"--plugin", "FILE", "load a shared library or a Lua file with systems; may be repeated",
+         OPTION_LIST, &desc.plugins, 0, 0},
         {"--dot", NULL, "print a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,
          &dot, 0, 0},
         {"--ambiguities", NULL, "print only systems that conflict without a declared order",

@@ -34,7 +34,20 @@ bool prepare_output(const char *path, bool make_folders)
 
 /* ---- Creation and destruction ---- */
 
-/* Adds modules and requested libraries: to a demo, and to each scene before its file is read. */
+/* Adds the plugin of an option: a file with systems in Lua, or a library. */
+static bool add_plugin(Session *session, CnSim *sim, CnPluginHost *host, uint32_t index,
+                       CnError *error)
+{
+    const char *path = session->desc.plugins.items[index];
+    if (!cn_text_ends_with(cn_text(path), cn_text(".lua")))
+        return cn_plugin_load(host, path, error);
+    CnScriptSystemDesc *desc = &session->lua_plugins[index];
+    *desc = (CnScriptSystemDesc){.path = path, .trusted = true};
+    CnPlugin plugin = cn_script_system_plugin(desc);
+    return cn_sim_add_plugin(sim, &plugin, error);
+}
+
+/* Adds modules and requested plugins: to a demo, and to each scene before its file is read. */
 static bool add_plugins(CnSim *sim, void *user, CnError *error)
 {
     Session *session = user;
@@ -48,7 +61,7 @@ static bool add_plugins(CnSim *sim, void *user, CnError *error)
     if (!cn_modules_add(sim, cn_module_table, error))
         return false;
     for (uint32_t i = 0; i < plugins->count; i++)
-        if (!cn_plugin_load(host, plugins->items[i], error))
+        if (!add_plugin(session, sim, host, i, error))
             return false;
     return true;
 }
@@ -265,6 +278,11 @@ bool session_check_scripts(const Session *session, bool strict)
         fprintf(stderr, "cairn: script errors: %" PRIu64 "\n", scripts.errors);
         return false;
     }
+    uint32_t systems = cn_script_system_failures(cn_sim_world(session->sim));
+    if (strict && systems) {
+        fprintf(stderr, "cairn: systems in Lua that failed: %u\n", systems);
+        return false;
+    }
     if (!scripts.failed || scripts.running)
         return true;
     fprintf(stderr, "cairn: all scripts have stopped: %u failed\n", scripts.failed);
@@ -349,8 +367,12 @@ void session_reload(Session *session)
     uint32_t plugins = 0, scripts = 0;
     for (uint32_t i = 0; i < session->host_count; i++)
         plugins += cn_plugin_reload_changed(session->hosts[i], &error);
-    for (uint32_t i = 0; session->scenes && i < cn_scenes_count(session->scenes); i++)
+    if (!session->scenes)
+        plugins += cn_script_system_reload(session->sim, &error);
+    for (uint32_t i = 0; session->scenes && i < cn_scenes_count(session->scenes); i++) {
+        plugins += cn_script_system_reload(cn_scene_sim(cn_scenes_at(session->scenes, i)), &error);
         scripts += cn_script_reload(cn_scene_world(cn_scenes_at(session->scenes, i)), &error);
+    }
     if (plugins || scripts)
         fprintf(stderr, "cairn: %u plugins and %u scripts reloaded before tick %" PRIu64 "\n",
                 plugins, scripts, cn_sim_tick(session->sim));

@@ -7,6 +7,7 @@
 
 #include <cairn/plugin.h>
 #include <cairn/scene.h>
+#include <cairn/script.h>
 #include <cairn/sim.h>
 
 #include "options.h"
@@ -37,6 +38,7 @@ typedef struct Session {
     CnSim *sim; /* of the demo, or of the active scene */
     CnPluginHost *hosts[MAX_SCENES];
     uint32_t host_count;
+    CnScriptSystemDesc lua_plugins[MAX_LIST]; /* of the options in desc.plugins */
     Project project;
     CnScenes *scenes; /* NULL: a demo */
 } Session;
@@ -77,8 +79,8 @@ typedef struct Session {
          0,           256},                                                                        \
         {"--hz", "N", "ticks per second (60)", OPTION_U32, &(desc)->tick_hz, 1, 1000},             \
     {                                                                                              \
-        "--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST,                 \
-            &(desc)->plugins, 0, 0                                                                 \
+        "--plugin", "FILE", "load a shared library or a Lua file with systems; may be repeated",   \
+            OPTION_LIST, &(desc)->plugins, 0, 0                                                    \
     }
 
 #define SESSION_DEFAULTS                                                                           \

@@ -3,6 +3,7 @@
  * checks. It is generated from the binding tables and from the reflected components of a world.
  */
 #include "script/script_internal.h"
+#include "script/system/plugin_code.h"
 
 #include <cairn/scene/reflection.h>
 #include <string.h>
@@ -435,5 +436,6 @@ bool cn_script_annotations(CnWorld *world, CnTextBuilder *text, CnError *error)
         write_table(&w, *table);
     write_callbacks(&w);
     write_components(&w);
+    write(&w, cni_script_plugin_annotations);
     return !w.failed || cn_error_memory(error, "annotations");
 }

@@ -788,3 +788,96 @@ function on_destroy() end
 
 ---@class ScriptAlarm: Component
 
+-- Plugin files: components and systems
+
+---A component in the lists of a system.
+---@class DeclaredComponent
+---@field name string
+
+---@class ComponentOptions
+---@field layout? "packed"|"fields" One column of structs (default), or one per field.
+---@field default? table<string, any> Fields that are not zero by default.
+
+---Declares a component. Types of fields: f32, f64, i8 to i64, u8 to u64, bool, entity, vec2, vec3, vec4, quat, mat4, text[bytes], and arrays such as f32[4]. Without fields, it is a tag.
+---@param name string
+---@param fields? table<string, string>|string[][]
+---@param options? ComponentOptions
+---@return DeclaredComponent
+function component(name, fields, options) end
+
+---@alias ComponentName string|DeclaredComponent
+
+---@class SystemOptions
+---@field name string Unique in the world.
+---@field stage? "Input"|"PreUpdate"|"Update"|"PostUpdate"|"PreExtract" Default: Update.
+---@field reads? ComponentName[] Required components whose values are read.
+---@field writes? ComponentName[] Required components whose values may be written.
+---@field optionalReads? ComponentName[] Views of these are nil where they are missing.
+---@field optionalWrites? ComponentName[]
+---@field with? ComponentName[] Required, without access.
+---@field without? ComponentName[] Entities with one of these are skipped.
+---@field any? ComponentName[] At least one of these is required.
+---@field changed? ComponentName[] Skips chunks in which none of these was written since the last run.
+---@field before? string[] Names of systems or sets of the same stage.
+---@field after? string[]
+---@field set? string
+---@field run fun(batch: SystemBatch, dt: number, commands: Commands)
+
+---Declares a system.
+---@param options SystemOptions
+function system(options) end
+
+---Entities whose values are adjacent. Rows count from 0. The view of a component is a field with its name.
+---@class SystemBatch
+---@field count integer
+---@field tick integer
+---@field entities table<integer, Entity>
+---@field [string] any
+local SystemBatch = {}
+---target = target + source * factor, for components of floats.
+---@param target ComponentName
+---@param source ComponentName
+---@param factor? number
+function SystemBatch:add(target, source, factor) end
+---target = target * factor
+---@param target ComponentName
+---@param factor number
+function SystemBatch:scale(target, factor) end
+---target = value
+---@param target ComponentName
+---@param value number
+function SystemBatch:fill(target, value) end
+
+---The id of an entity.
+---@class Entity
+
+---Changes that are applied after the stage, in the order of the systems.
+---@class Commands
+local Commands = {}
+---Creates an entity. true stands for default values.
+---@param components table<string, table|true>
+---@return Entity
+function Commands:spawn(components) end
+---Adds or overwrites a component; fields that are not given have their defaults.
+---@param entity Entity
+---@param component ComponentName
+---@param fields? table<string, any>
+function Commands:set(entity, component, fields) end
+---Adds a component with default values, unless it exists.
+---@param entity Entity
+---@param component ComponentName
+function Commands:add(entity, component) end
+---@param entity Entity
+---@param component ComponentName
+function Commands:remove(entity, component) end
+---@param entity Entity
+function Commands:destroy(entity) end
+---@param entity Entity
+---@param parent Entity
+function Commands:setParent(entity, parent) end
+
+---Returns a number from 0 to less than 1 that depends on the system, the tick, the index and the salt only.
+---@param index integer|Entity
+---@param salt? integer
+---@return number
+function randomAt(index, salt) end
