@@ -93,8 +93,7 @@ static uint32_t count(CnCell corner, int32_t y, const char *name)
 /* The weather of so many ticks around a player on the plate. */
 static void pass(CnCell corner, CraftyWeatherKind kind, uint32_t ticks)
 {
-    CnVec3 player = {(float)corner.x + PLATE / 2, (float)FLOOR_Y + 2,
-                     (float)corner.z + PLATE / 2};
+    CnVec3 player = {(float)corner.x + PLATE / 2, (float)FLOOR_Y + 2, (float)corner.z + PLATE / 2};
     crafty_weather_hold(fixture.world, kind);
     for (uint32_t i = 0; i < ticks; i++) {
         cn_resource_mut(fixture.world, CnTickInfo)->tick++;
