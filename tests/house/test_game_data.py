@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools"))
 from check_schema import check_file, errors_of  # noqa: E402
 
-NAMES = ("items", "recipes", "block_rules", "creatures", "creature_models")
+NAMES = ("items", "recipes", "block_rules", "creatures", "creature_models", "trades")
 
 
 class GameData(unittest.TestCase):

@@ -6,6 +6,7 @@
 #include <crafty/client/hud.h>
 #include <crafty/client/menu.h>
 #include <crafty/client/touch_controls.h>
+#include <crafty/client/use_prompt.h>
 #include <crafty/client/world_screen.h>
 #include <crafty/sim/crafty_sim.h>
 #include <crafty/world/world.h>
@@ -34,6 +35,8 @@ typedef enum Screen {
     SCREEN_CHEST,
     SCREEN_FURNACE,
     SCREEN_SIGN,
+    SCREEN_TRADE,
+    SCREEN_USE_PROMPT,
     SCREEN_DEATH,
     SCREEN_COUNT
 } Screen;

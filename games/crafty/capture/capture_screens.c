@@ -27,6 +27,7 @@
 #define DRAG_FRAMES 14u
 #define DEATH_FRAMES 34u /* until the buttons react */
 #define LIST_FRAMES 18u
+#define SHOWN_OFFER 3u /* of a villager, under the mouse */
 
 static const char *const names[SCREEN_COUNT] = {
     [SCREEN_TITLE] = "title",
@@ -52,6 +53,8 @@ static const char *const names[SCREEN_COUNT] = {
     [SCREEN_CHEST] = "chest",
     [SCREEN_FURNACE] = "furnace",
     [SCREEN_SIGN] = "sign",
+    [SCREEN_TRADE] = "trade",
+    [SCREEN_USE_PROMPT] = "use_prompt",
     [SCREEN_DEATH] = "death",
 };
 
@@ -81,7 +84,7 @@ static void send(Capture *capture, CnInputEvent event)
     cn_engine_send(capture->engine, &event);
 }
 
-/* The mouse rests on a slot, or drags the carried stack over several. */
+/* The mouse rests on a slot or an offer, or drags the carried stack over several. */
 static void point(Capture *capture)
 {
     const CraftySlotView *slots = &capture->menu.inventory.slots;
@@ -93,6 +96,8 @@ static void point(Capture *capture)
     if (capture->screen == SCREEN_DRAG)
         slot = first + 4 + (capture->frame - 5 < 6 ? (capture->frame - 5) : 6);
     CnRect rect = slots->slots[slot].rect;
+    if (capture->screen == SCREEN_TRADE)
+        rect = capture->menu.inventory.trade.rows[SHOWN_OFFER];
     send(capture, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
                                  .x = (rect.x + rect.width / 2) * scale,
                                  .y = (rect.y + rect.height / 2) * scale});
@@ -147,6 +152,9 @@ static void draw_more(Capture *capture)
     if (capture->screen == SCREEN_HINT)
         crafty_hints_draw(&(CraftyHints){.hint = CRAFTY_HINT_WOOD, .seconds = 1}, &capture->glyphs,
                           canvas, capture->hud.icons.text_size);
+    if (capture->screen == SCREEN_USE_PROMPT)
+        crafty_use_prompt_draw(cn_engine_world(capture->engine), capture->player, &capture->glyphs,
+                               canvas, capture->hud.icons.text_size);
     if (capture->screen == SCREEN_DEBUG_INFO)
         draw_debug_info(capture);
 }
@@ -281,6 +289,7 @@ static bool take(Screen screen, CraftyWorld *world, uint32_t width, uint32_t hei
                                .items = crafty_world_items(world),
                                .recipes = crafty_world_recipes(world),
                                .block_rules = crafty_world_block_rules(world),
+                               .trades = crafty_world_trades(world),
                                .biomes = crafty_world_biomes(world),
                                .start = {.viewer = crafty_start_viewer(CRAFTY_MODE_SURVIVAL),
                                          .mode = CRAFTY_MODE_SURVIVAL,

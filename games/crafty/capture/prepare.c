@@ -4,7 +4,10 @@
 
 #include <crafty/sim/container.h>
 #include <crafty/sim/furnace.h>
+#include <crafty/sim/creature/creature.h>
 #include <crafty/sim/inventory.h>
+#include <crafty/sim/trade.h>
+#include <crafty/sim/villager.h>
 
 #include <string.h>
 
@@ -88,6 +91,24 @@ static void show_toasts(Capture *capture)
     crafty_toasts_event(&capture->hud.toasts, capture->sim.items,
                         &(CraftyPlayerEvent){.kind = CRAFTY_PLAYER_TOOL_BROKE,
                                              .item = stack(capture, "stone_axe", 1, 0).item});
+}
+
+/* Puts a villager in front of the player, who has seen some of its stock already. */
+static CnEntity make_villager(Capture *capture, CnWorld *world)
+{
+    CnEntity villager = cn_object(world, "Villager");
+    CnVec3 eye = cn_get(world, capture->player, CnTransform)->position;
+    CraftyPlayer *player = cn_get_mut(world, capture->player, CraftyPlayer);
+    *crafty_player_slot(player, 13) = stack(capture, "emerald", 6, 0);
+    *crafty_player_slot(player, 21) = stack(capture, "flour", 20, 0);
+    if (!villager.id || !cn_set(world, villager, CraftyCreature, {.health = 20}) ||
+        !cn_set(world, villager, CraftyVillager,
+                {.profession = CRAFTY_BAKER, .activity = CRAFTY_VILLAGER_WORKS}) ||
+        !cn_set(world, villager, CraftyTrader,
+                {.day = crafty_trade_day(world), .used = {3, 0, 0, 0, 0, 6, 1}}))
+        cn_print_error("there is no memory for a villager");
+    cn_get_mut(world, villager, CnTransform)->position = cn_vec3(eye.x, eye.y - 1.6f, eye.z - 2);
+    return villager;
 }
 
 /* ---- Menus ---- */
@@ -187,6 +208,12 @@ void capture_prepare(Capture *capture)
         break;
     case SCREEN_FURNACE:
         open_block(capture, world, "furnace_north", CRAFTY_OPEN_FURNACE);
+        break;
+    case SCREEN_TRADE:
+        crafty_trade_use(world, capture->player, make_villager(capture, world));
+        break;
+    case SCREEN_USE_PROMPT:
+        make_villager(capture, world);
         break;
     case SCREEN_SIGN:
         open_block(capture, world, "sign_north", CRAFTY_OPEN_SIGN);

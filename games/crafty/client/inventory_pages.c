@@ -106,7 +106,11 @@ void crafty_page_place(CraftyPage *page, CraftySlotView *slots, const CnWorld *w
     const CraftyItemList *list = cn_resource(world, CraftyItemList);
     CraftyOpen open = (CraftyOpen)player->open;
     CnCell cell = {player->open_cell[0], player->open_cell[1], player->open_cell[2]};
-    *page = (CraftyPage){.title = title_of(world, open, cell)};
+    *page = (CraftyPage){0};
+    if (open == CRAFTY_OPEN_TRADE)
+        crafty_trade_title(world, entity, page->title);
+    else
+        cn_copy_text(page->title, sizeof page->title, cn_text(title_of(world, open, cell)));
     slots->count = 0;
     slots->items = list->items;
     slots->carried = player->carried;
@@ -120,6 +124,9 @@ void crafty_page_place(CraftyPage *page, CraftySlotView *slots, const CnWorld *w
         place_furnace(page, slots, world, cell);
     else if (open == CRAFTY_OPEN_CRATE)
         place_crate(page, slots, world, cell);
+    else if (open == CRAFTY_OPEN_TRADE)
+        page->trade = (CnRect){page->panel.x + PADDING, page->panel.y + TITLE_HEIGHT,
+                               PANEL_WIDTH - 2 * PADDING, TOP_ROWS * PITCH};
     float x = page->panel.x + PADDING;
     page->labels_y = page->panel.y + TITLE_HEIGHT + TOP_ROWS * PITCH;
     float y = page->labels_y + LABEL_HEIGHT;
@@ -132,7 +139,7 @@ void crafty_page_place(CraftyPage *page, CraftySlotView *slots, const CnWorld *w
 
 /* ---- Drawing ---- */
 
-static void draw_arrow(CnCanvas *canvas, CnRect rect, CnColor color)
+void crafty_arrow_draw(CnCanvas *canvas, CnRect rect, CnColor color)
 {
     float y = rect.y + rect.height / 2, right = rect.x + rect.width - 6, head = 7;
     cn_canvas_fill(canvas, (CnRect){rect.x, y - 2, rect.width - 9, 4}, color);
@@ -148,12 +155,12 @@ static void draw_arrow(CnCanvas *canvas, CnRect rect, CnColor color)
 /* Filled from the left up to `share`. */
 static void draw_progress(CnCanvas *canvas, CnRect rect, float share)
 {
-    draw_arrow(canvas, rect, cn_rgb(0x4A5666));
+    crafty_arrow_draw(canvas, rect, cn_rgb(0x4A5666));
     if (share <= 0)
         return;
     cn_canvas_push_clip(canvas,
                         (CnRect){rect.x, rect.y, rect.width * fminf(share, 1), rect.height});
-    draw_arrow(canvas, rect, cn_rgb(0xF4F7FB));
+    crafty_arrow_draw(canvas, rect, cn_rgb(0xF4F7FB));
     cn_canvas_pop_clip(canvas);
 }
 
@@ -171,7 +178,7 @@ void crafty_page_draw(const CraftyPage *page, CnUi *ui, const CraftyItemIcons *i
                                   .color = cn_ui_theme(ui)->text_dim},
                    cn_text("Inventory"));
     if (page->has_grid)
-        draw_arrow(canvas, page->arrow, cn_rgb(0x8A94A3));
+        crafty_arrow_draw(canvas, page->arrow, cn_rgb(0x8A94A3));
     if (!page->is_furnace)
         return;
     const CraftyFurnace *furnace = &page->furnace;

@@ -8,6 +8,7 @@
 
 #define BUTTON_HEIGHT 20.0f
 #define CLOSE_WIDTH 28.0f
+#define FOCUS_FRAME 3u /* in which gamepads get a focus */
 
 /* ---- Opening and closing ---- */
 
@@ -100,6 +101,21 @@ static void show_items(CraftyInventoryScreen *screen, CnEngine *engine,
     send(view, command);
 }
 
+static void show_trades(CraftyInventoryScreen *screen, CnEngine *engine,
+                        const CraftyInventoryView *view, const CraftyPage *page)
+{
+    CraftyTradeView trade = {.world = cn_engine_world(engine),
+                             .player = view->player,
+                             .icons = view->icons,
+                             .gets_focus = screen->shown == FOCUS_FRAME && view->uses_gamepad};
+    CraftyTradeChoice choice;
+    crafty_panel_draw(cn_engine_ui(engine), page->side, "Offers");
+    if (crafty_trade_panel_frame(&screen->trade, engine, &trade, page->side, page->trade, &choice))
+        send(view, (CraftyCommand){.kind = CRAFTY_COMMAND_TRADE,
+                                   .choice = (uint8_t)choice.number,
+                                   .count = (uint16_t)choice.times});
+}
+
 /* Deletes the carried stack. */
 static void show_trash(CnUi *ui, const CraftyInventoryView *view, const CraftyPage *page,
                        CraftyStack carried)
@@ -174,7 +190,7 @@ static void use_slots(CraftyInventoryScreen *screen, CnEngine *engine,
     CraftySlotInput input;
     CraftyGestureCommands commands = {.count = 0};
     CnUi *ui = cn_engine_ui(engine);
-    if (screen->shown == 3 && view->uses_gamepad)
+    if (screen->shown == FOCUS_FRAME && view->uses_gamepad && page->trade.width <= 0)
         cn_ui_focus_next(ui);
     crafty_slots_frame(&screen->slots, &screen->gesture, engine, view->icons, &input);
     screen->focused = input.focused < screen->slots.count
@@ -214,7 +230,8 @@ static bool show_page(CraftyInventoryScreen *screen, CnEngine *engine,
     CnRect area = cn_canvas_area(cn_engine_canvas(engine));
     CraftyPage page;
     crafty_page_place(&page, &screen->slots, world, view->player, area,
-                      has_grid && !screen->hides_book && (is_creative || list->recipes));
+                      player->open == CRAFTY_OPEN_TRADE ||
+                          (has_grid && !screen->hides_book && (is_creative || list->recipes)));
     log_changes(screen, &page);
     cn_ui_begin_window(ui, &(CnUiWindow){.title = "Inventory",
                                          .rect = area,
@@ -226,7 +243,9 @@ static bool show_page(CraftyInventoryScreen *screen, CnEngine *engine,
     show_trash(ui, view, &page, screen->slots.carried);
     bool goes_on = show_buttons(screen, ui, view, &page, is_creative);
     if (page.side.width > 0) {
-        if (is_creative && !screen->shows_recipes)
+        if (page.trade.width > 0)
+            show_trades(screen, engine, view, &page);
+        else if (is_creative && !screen->shows_recipes)
             show_items(screen, engine, view, &page);
         else if (list->recipes)
             show_book(screen, engine, view, &page);

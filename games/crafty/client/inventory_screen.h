@@ -1,5 +1,6 @@
 /*
- * The screen of what a player has open: inventory, crafting table, crate, furnace or sign. The
+ * The screen of what a player has open: inventory, crafting table, crate, furnace, sign or
+ * the offers of a villager. The
  * simulation knows what is open (CraftyPlayer.open); the screen draws it and sends commands.
  *
  *     crafty_inventory_screen_open(&screen, engine, &view);     // the key of the inventory
@@ -18,6 +19,7 @@
 #include "recipe_book.h"
 #include "sign_editor.h"
 #include "slot_gesture.h"
+#include "trade_panel.h"
 
 #include <cairn/engine.h>
 
@@ -27,6 +29,7 @@ typedef struct CraftyInventoryScreen {
     CraftyRecipeBook book;
     CraftyItemBrowser browser;
     CraftySignEditor sign;
+    CraftyTradePanel trade;
     bool hides_book;     /* the player closed the side panel */
     bool shows_recipes;  /* in creative mode, instead of all items */
     bool asked_open;     /* what the last command asked for */

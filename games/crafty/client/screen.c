@@ -4,6 +4,7 @@
 #include "crafty/sim/place.h"
 #include "debug_info.h"
 #include "interface.h"
+#include "use_prompt.h"
 
 #include <cairn/base/log.h>
 #include <cairn/base/math.h>
@@ -119,6 +120,17 @@ static void show_hints(Crafty *crafty, bool aims)
                           crafty->hud.icons.text_size);
 }
 
+/* What the use button does, while nothing else is open. */
+static void show_use_prompt(Crafty *crafty, bool aims)
+{
+    CraftyPlay *play = crafty->play;
+    CnEngine *engine = crafty->engine;
+    if (aims && !play->replay && !play->on_tour && crafty->menu.page == CRAFTY_MENU_CLOSED &&
+        !crafty->menu.hides_interface)
+        crafty_use_prompt_draw(cn_engine_world(engine), play->camera, &crafty->glyphs,
+                               cn_engine_canvas(engine), crafty->hud.icons.text_size);
+}
+
 /* For tests of windows and for reports of players; CAIRN_LOG=debug shows it. */
 static void log_event(const CraftyItems *items, const CraftyPlayerEvent *event)
 {
@@ -127,6 +139,8 @@ static void log_event(const CraftyItems *items, const CraftyPlayerEvent *event)
         CN_LOG_DEBUG("crafty", "the player picked up %u %s", event->count, info->name);
     if (info && event->kind == CRAFTY_PLAYER_CRAFTED)
         CN_LOG_DEBUG("crafty", "the player crafted %u %s", event->count, info->name);
+    if (info && event->kind == CRAFTY_PLAYER_TRADED)
+        CN_LOG_DEBUG("crafty", "the player traded for %u %s", event->count, info->name);
 }
 
 /* Shows what happened to the player since the last frame. */
@@ -210,4 +224,5 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     crafty_game_sound_captions(crafty);
     show_debug_info(crafty);
     show_hints(crafty, aims);
+    show_use_prompt(crafty, aims);
 }

@@ -1,9 +1,11 @@
 /* The sounds of what happened in the ticks since the last frame. */
+#include "sound_creatures.h"
 #include "sound_internal.h"
 
 #include "crafty/sim/hand.h"
 #include "crafty/sim/inventory.h"
 #include "crafty/sim/player_event.h"
+#include "crafty/sim/villager.h"
 #include "crafty/world/block_family.h"
 
 #include <cairn/base/text.h>
@@ -80,6 +82,12 @@ static void hear_landing(CraftySound *sound, const CraftySoundFrame *frame,
                              feet_of(event), 1);
 }
 
+static bool is_of_villager(const CraftyPlayerEvent *event)
+{
+    return event->count >= CRAFTY_REFUSAL_TRADE_NOTHING &&
+           event->count <= CRAFTY_REFUSAL_TRADE_ROOM;
+}
+
 static void hear_player(CraftySound *sound, const CraftySoundFrame *frame,
                         const CraftyPlayerEvent *event)
 {
@@ -128,8 +136,17 @@ static void hear_player(CraftySound *sound, const CraftySoundFrame *frame,
     case CRAFTY_PLAYER_EMPTIED:
         crafty_sound_play_at(sound, "bucket.empty", at, 1);
         break;
+    case CRAFTY_PLAYER_TRADE_OPENED:
+        crafty_sound_creature(sound, CRAFTY_VILLAGER, CRAFTY_VOICE_IDLE, at);
+        break;
+    case CRAFTY_PLAYER_TRADED:
+        crafty_sound_creature(sound, CRAFTY_VILLAGER, CRAFTY_VOICE_YES, at);
+        crafty_sound_play_at(sound, "item.trade", at, 1);
+        break;
     case CRAFTY_PLAYER_REFUSED:
-        if (is_own)
+        if (is_of_villager(event))
+            crafty_sound_creature(sound, CRAFTY_VILLAGER, CRAFTY_VOICE_NO, at);
+        else if (is_own)
             crafty_sound_play(sound, "ui.error", 1);
         break;
     case CRAFTY_PLAYER_SPAWN_SET:

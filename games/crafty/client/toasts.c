@@ -1,5 +1,7 @@
 #include "toasts.h"
 
+#include "crafty/world/professions.h"
+
 #include <string.h>
 
 #define SHOWN_SECONDS 3.5f
@@ -51,9 +53,28 @@ static const char *refusal_text(uint32_t refusal)
         return "There is no room beside the bed";
     case CRAFTY_REFUSAL_BED_MISSING:
         return "Your bed is missing or blocked";
+    case CRAFTY_REFUSAL_TRADE_STOCK:
+        return "Sold out: there is more tomorrow morning";
+    case CRAFTY_REFUSAL_TRADE_COST:
+        return "You do not have what this costs";
+    case CRAFTY_REFUSAL_TRADE_ROOM:
+        return "You have no room for this";
     default:
         return NULL;
     }
+}
+
+/* What villagers say themselves. */
+static bool villager_text(const CraftyPlayerEvent *event, char text[CRAFTY_TOAST_BYTES])
+{
+    static const char *const ends[CRAFTY_REFUSAL_COUNT] = {
+        [CRAFTY_REFUSAL_TRADE_NOTHING] = "has nothing to trade",
+        [CRAFTY_REFUSAL_TRADE_ASLEEP] = "is asleep",
+        [CRAFTY_REFUSAL_TRADE_DANGER] = "is afraid: a monster is near"};
+    if (event->count >= CRAFTY_REFUSAL_COUNT || !ends[event->count])
+        return false;
+    return cn_format(text, CRAFTY_TOAST_BYTES, "The %s %s",
+                     crafty_profession_name((CraftyProfession)event->item), ends[event->count]);
 }
 
 void crafty_toasts_event(CraftyToasts *toasts, const CraftyItems *items,
@@ -63,6 +84,7 @@ void crafty_toasts_event(CraftyToasts *toasts, const CraftyItems *items,
     const CraftyItemInfo *info = crafty_items_info(items, event->item);
     switch ((CraftyPlayerEventKind)event->kind) {
     case CRAFTY_PLAYER_PICKED_UP:
+    case CRAFTY_PLAYER_TRADED:
         if (info && event->count)
             pick_up(toasts, info, event->item, event->count);
         break;
@@ -74,7 +96,9 @@ void crafty_toasts_event(CraftyToasts *toasts, const CraftyItems *items,
         crafty_toasts_add(toasts, CRAFTY_NO_ITEM, "You will respawn here");
         break;
     case CRAFTY_PLAYER_REFUSED:
-        if (refusal_text(event->count))
+        if (villager_text(event, text))
+            crafty_toasts_add(toasts, CRAFTY_NO_ITEM, text);
+        else if (refusal_text(event->count))
             crafty_toasts_add(toasts, CRAFTY_NO_ITEM, refusal_text(event->count));
         break;
     default:

@@ -10,6 +10,7 @@
 #include "rules.h"
 #include "sign.h"
 #include "systems.h"
+#include "trade.h"
 #include "undo.h"
 #include "weather.h"
 
@@ -76,6 +77,8 @@ bool crafty_command_valid(const CraftyCommand *command)
     case CRAFTY_COMMAND_FILL_RECIPE:
     case CRAFTY_COMMAND_SORT:
         return crafty_inventory_command_valid(command);
+    case CRAFTY_COMMAND_TRADE:
+        return crafty_trade_command_valid(command);
     case CRAFTY_COMMAND_CHAT:
         return crafty_chat_text_valid(command->text);
     case CRAFTY_COMMAND_PREFERENCES:
@@ -222,6 +225,8 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
     case CRAFTY_COMMAND_FILL_RECIPE:
     case CRAFTY_COMMAND_SORT:
         return crafty_inventory_apply(world, player, command);
+    case CRAFTY_COMMAND_TRADE:
+        return crafty_trade_buy(world, player, command->choice, command->count);
     case CRAFTY_COMMAND_CHAT:
         return crafty_chat_apply(world, players, command);
     case CRAFTY_COMMAND_RESPAWN:

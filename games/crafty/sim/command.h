@@ -44,6 +44,7 @@ typedef enum CraftyCommandKind {
     CRAFTY_COMMAND_DELETE_ITEMS, /* removes `count` items of slot `from`; only in creative mode */
     CRAFTY_COMMAND_FILL_RECIPE,  /* fills the grid for `count` times the recipe named `item` */
     CRAFTY_COMMAND_SORT,         /* sorts the inventory, or the container if `from` is in it */
+    CRAFTY_COMMAND_TRADE, /* `player` buys offer `choice` of a villager, up to `count` times */
     CRAFTY_COMMAND_KIND_COUNT
 } CraftyCommandKind;
 

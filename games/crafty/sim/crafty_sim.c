@@ -143,6 +143,7 @@ static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
     cn_resource_mut(world, CraftyBlocks)->villages = desc->villages;
     cn_resource_mut(world, CraftyItemList)->recipes = desc->recipes;
     cn_resource_mut(world, CraftyItemList)->block_rules = desc->block_rules;
+    cn_resource_mut(world, CraftyItemList)->trades = desc->trades;
     return begin(world, desc, error) && crafty_furnaces_add(world, error) &&
            crafty_inventory_add(world, error) &&
            (desc->start.freeze_blocks ||

@@ -26,6 +26,7 @@ typedef struct CraftySimDesc {
     const CraftyBlockRules *block_rules;  /* NULL: blocks drop their own items */
     const CraftyBlockFamilies *families;  /* NULL: blocks have no variants */
     const CraftyCreatureKinds *creatures; /* NULL: there are none */
+    const CraftyTrades *trades;           /* NULL: villagers do not trade */
     CraftyBiomes biomes;                  /* without a generator, the biome never changes */
     CraftyBiomes terrain;            /* the world's own generator: for villages; may be missing */
     CraftyVillagePrefetch *villages; /* plans them ahead; may be NULL */

@@ -7,7 +7,9 @@
 #include "inventory.h"
 #include "motion.h"
 #include "systems.h"
+#include "trade.h"
 #include "undo.h"
+#include "villager.h"
 #include "vitals.h"
 
 #include <string.h>
@@ -217,10 +219,25 @@ static void compare_held(CnWorld *world, CraftyHand *hand, CnEntity eye, CnInter
     hand->held_item = held;
 }
 
+/* A villager in sight is used instead of a block. Returns whether there is one. */
+static bool touch_villager(CraftyHandUse *use)
+{
+    CnEntity villager = crafty_villager_aimed(use->world, use->player);
+    if (!villager.id)
+        return false;
+    if (use->is_first)
+        use->acts = crafty_trade_use(use->world, use->player, villager);
+    use->touches = true;
+    use->input.placing = false;
+    return true;
+}
+
 /* A creature before the block in sight is hit or cared for, and the block is left alone. */
 static void touch_creature(CraftyHandUse *use)
 {
     if (!use->input.breaking && !use->input.placing)
+        return;
+    if (use->input.placing && touch_villager(use))
         return;
     CnEntity creature = crafty_creature_in_reach(use->world, use->input.eye, use->input.forward);
     if (!creature.id)

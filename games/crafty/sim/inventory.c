@@ -5,6 +5,7 @@
 #include "furnace.h"
 #include "inventory_view.h"
 #include "systems.h"
+#include "trade.h"
 #include "vitals.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ void crafty_inventory_close(CnWorld *world, CnEntity entity)
     player.open = CRAFTY_OPEN_NOTHING;
     memset(player.open_cell, 0, sizeof player.open_cell);
     *cn_get_mut(world, entity, CraftyPlayer) = player;
+    crafty_trade_end(world, entity);
 }
 
 void crafty_inventory_open(CnWorld *world, CnEntity entity, CraftyOpen what, CnCell cell)
@@ -67,7 +69,7 @@ void crafty_inventory_open(CnWorld *world, CnEntity entity, CraftyOpen what, CnC
     if (!player)
         return;
     player->open = (uint8_t)what;
-    if (what == CRAFTY_OPEN_NOTHING || what == CRAFTY_OPEN_INVENTORY)
+    if (what == CRAFTY_OPEN_NOTHING || what == CRAFTY_OPEN_INVENTORY || what == CRAFTY_OPEN_TRADE)
         return;
     player->open_cell[0] = cell.x;
     player->open_cell[1] = cell.y;
@@ -98,6 +100,8 @@ static bool stays_open(const CnWorld *world, CnEntity entity, const CraftyPlayer
         return false;
     if (player->open == CRAFTY_OPEN_INVENTORY)
         return true;
+    if (player->open == CRAFTY_OPEN_TRADE)
+        return crafty_trade_goes_on(world, entity, eye);
     if (player->open >= CRAFTY_OPEN_COUNT || !crafty_container_is_near(eye, cell))
         return false;
     const CnBlockTable *blocks = cn_voxels_blocks(voxels);
@@ -130,5 +134,6 @@ bool crafty_inventory_add(CnWorld *world, CnError *error)
                          .stage = CN_STAGE_POST_UPDATE,
                          .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                          .alone = true};
-    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
+    return crafty_trade_add(world, error) &&
+           (cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error));
 }

@@ -26,6 +26,7 @@ typedef enum CraftyOpen {
     CRAFTY_OPEN_CRATE, /* also a chest or a barrel */
     CRAFTY_OPEN_FURNACE,
     CRAFTY_OPEN_SIGN,
+    CRAFTY_OPEN_TRADE, /* with a villager: trade.h */
     CRAFTY_OPEN_COUNT
 } CraftyOpen;
 

@@ -17,6 +17,7 @@
 #include "crafty/world/block_rules.h"
 #include "crafty/world/pose.h"
 #include "crafty/world/recipes.h"
+#include "crafty/world/trades.h"
 #include "crafty/world/village_prefetch.h"
 #include "mode.h"
 #include "stack.h"
@@ -74,6 +75,7 @@ typedef struct CraftyItemList {
     const CraftyItems *items;
     const CraftyRecipes *recipes;        /* NULL: none */
     const CraftyBlockRules *block_rules; /* NULL: blocks drop their own items */
+    const CraftyTrades *trades;          /* NULL: villagers do not trade */
 } CraftyItemList;
 CN_OPAQUE(CraftyItemList);
 

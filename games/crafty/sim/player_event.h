@@ -26,9 +26,11 @@ typedef enum CraftyPlayerEventKind {
     CRAFTY_PLAYER_SPLASHED, /* into water, with the speed `value` */
     CRAFTY_PLAYER_REFUSED,  /* something was not possible; `count` is a CraftyRefusal */
     CRAFTY_PLAYER_SPAWN_SET,
-    CRAFTY_PLAYER_USED,    /* a block: `item` is what it became, `position` its center */
-    CRAFTY_PLAYER_FILLED,  /* a bucket; `position` is that of the water */
-    CRAFTY_PLAYER_EMPTIED, /* a bucket; `position` is that of the water */
+    CRAFTY_PLAYER_USED,         /* a block: `item` is what it became, `position` its center */
+    CRAFTY_PLAYER_FILLED,       /* a bucket; `position` is that of the water */
+    CRAFTY_PLAYER_EMPTIED,      /* a bucket; `position` is that of the water */
+    CRAFTY_PLAYER_TRADE_OPENED, /* with the villager whose head is at `position` */
+    CRAFTY_PLAYER_TRADED,       /* got `count` of `item` from the villager at `position` */
     CRAFTY_PLAYER_EVENT_COUNT
 } CraftyPlayerEventKind;
 
@@ -38,6 +40,13 @@ typedef enum CraftyRefusal {
     CRAFTY_REFUSAL_BED_BY_DAY,     /* beds are for the night */
     CRAFTY_REFUSAL_BED_OBSTRUCTED, /* no room beside the bed */
     CRAFTY_REFUSAL_BED_MISSING,    /* at a respawn: the bed is gone or obstructed */
+    /* Of villagers: `item` is a CraftyProfession, `position` that of the head. */
+    CRAFTY_REFUSAL_TRADE_NOTHING, /* it has no offers */
+    CRAFTY_REFUSAL_TRADE_ASLEEP,  /* or on the way to bed */
+    CRAFTY_REFUSAL_TRADE_DANGER,  /* a monster is near */
+    CRAFTY_REFUSAL_TRADE_STOCK,   /* sold out until the next morning */
+    CRAFTY_REFUSAL_TRADE_COST,    /* the player has not enough */
+    CRAFTY_REFUSAL_TRADE_ROOM,    /* the player has no room for the result */
     CRAFTY_REFUSAL_COUNT
 } CraftyRefusal;
 

@@ -3,25 +3,17 @@
 #include "creature/creature.h"
 #include "day.h"
 #include "systems.h"
+#include "trade.h"
 #include "villager_internal.h"
 #include "weather.h"
 
 #define SETTLE_TICKS 30u
 #define RAIN 0.1f
-#define DANGER 12.0f /* blocks from a hostile creature */
-#define DAWN 6.0f    /* hours */
+#define DANGER 12.0f      /* blocks from a hostile creature */
+#define DAWN 6.0f         /* hours */
+#define TURN_SPEED 480.0f /* degrees per second, towards customers */
 #define LAMPS_OUT 7.0f
 #define LAMPS_LIT 19.5f /* lamps that nobody lit by then are lit */
-
-const char *crafty_profession_name(CraftyProfession profession)
-{
-    static const char *const names[CRAFTY_PROFESSION_COUNT] = {[CRAFTY_FARMER] = "farmer",
-                                                               [CRAFTY_BAKER] = "baker",
-                                                               [CRAFTY_SMITH] = "smith",
-                                                               [CRAFTY_LIBRARIAN] = "librarian",
-                                                               [CRAFTY_FISHER] = "fisher"};
-    return (unsigned)profession < CRAFTY_PROFESSION_COUNT ? names[profession] : "villager";
-}
 
 CraftyVillagerActivity crafty_villager_round(float hours)
 {
@@ -40,15 +32,15 @@ CraftyVillagerActivity crafty_villager_round(float hours)
 
 /* ---- Decisions ---- */
 
-static bool is_danger_near(const CraftyVillagerTick *tick)
+bool crafty_villager_is_in_danger(const CnWorld *world, CnVec3 at)
 {
-    const CraftyCreatureList *list = cn_resource(tick->world, CraftyCreatureList);
-    CnVec3 at = tick->transform->position;
+    const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
+    const CraftyVillagerState *state = cn_resource(world, CraftyVillagerState);
     CnChunkView view;
-    if (!list || !list->kinds || !tick->work->creatures)
+    if (!list || !list->kinds || !state || !state->work || !state->work->creatures)
         return false;
     bool is_near = false;
-    for (CnQueryIter it = cn_query_iter(tick->work->creatures); cn_query_next(&it, &view);)
+    for (CnQueryIter it = cn_query_iter(state->work->creatures); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++) {
             const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             const CraftyCreatureKind *kind = crafty_creature_kind(list->kinds, creature->kind);
@@ -66,7 +58,9 @@ static CraftyVillagerActivity decide(const CraftyVillagerTick *tick)
     if (activity == CRAFTY_VILLAGER_SLEEPS || activity == CRAFTY_VILLAGER_HOME)
         return activity;
     bool is_wet = weather && weather->rain > RAIN;
-    return is_wet || is_danger_near(tick) ? CRAFTY_VILLAGER_HOME : activity;
+    return is_wet || crafty_villager_is_in_danger(tick->world, tick->transform->position)
+               ? CRAFTY_VILLAGER_HOME
+               : activity;
 }
 
 /* ---- Lamps ---- */
@@ -124,6 +118,25 @@ static void show(CnWorld *world, CnEntity entity, bool walks)
     creature->state = state;
 }
 
+/* Returns whether a player trades with the villager, who then turns towards the player. */
+static bool serve(CraftyVillagerTick *tick)
+{
+    const CraftyVillagerWork *work = tick->work;
+    for (uint32_t i = 0; i < work->trade_count; i++) {
+        if (work->partners[i].id != tick->entity.id)
+            continue;
+        CnVec3 at = tick->transform->position;
+        float dx = work->customers[i].x - at.x, dz = work->customers[i].z - at.z;
+        float yaw = cn_quat_to_euler(tick->transform->rotation).y;
+        float turn = cn_atan2f(-dx, -dz) * (180 / CN_PIF) - yaw, most = TURN_SPEED * tick->dt;
+        turn -= 360 * cn_roundf(turn / 360);
+        turn = turn > most ? most : turn < -most ? -most : turn;
+        tick->transform->rotation = cn_quat_from_euler(cn_vec3(0, yaw + turn, 0));
+        return true;
+    }
+    return false;
+}
+
 static void act(CraftyVillagerTick *tick)
 {
     CraftyVillager *villager = tick->villager;
@@ -140,6 +153,10 @@ static void act(CraftyVillagerTick *tick)
             villager->wait = 0;
         }
         tend_lamps(tick);
+    }
+    if (villager->activity != CRAFTY_VILLAGER_SLEEPS && serve(tick)) {
+        show(tick->world, tick->entity, false);
+        return;
     }
     uint32_t near;
     CnCell place = crafty_villager_place(tick->plan, villager,
@@ -171,6 +188,16 @@ static uint32_t collect(CraftyVillagerWork *work)
     return count;
 }
 
+static void note_customer(const CnWorld *world, CraftyVillagerWork *work, CnEntity player,
+                          CnVec3 position)
+{
+    CnEntity villager = crafty_trade_partner(world, player);
+    if (!villager.id)
+        return;
+    work->partners[work->trade_count] = villager;
+    work->customers[work->trade_count++] = position;
+}
+
 static void run_villagers(CnSystemContext *context)
 {
     CnWorld *world = context->world;
@@ -182,9 +209,12 @@ static void run_villagers(CnSystemContext *context)
     if (!state || !state->work || !info || !cn_resource(world, CraftyVillages))
         return;
     CraftyVillagerWork *work = state->work;
+    work->trade_count = 0;
     for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
-            players[count++] = cn_column_const(&view, CnTransform)[i].position;
+        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
+            players[count] = cn_column_const(&view, CnTransform)[i].position;
+            note_customer(world, work, view.entities[i], players[count++]);
+        }
     if (info->tick % SETTLE_TICKS == 0)
         crafty_villages_settle(world, work, players, count);
     uint32_t villagers = collect(work);

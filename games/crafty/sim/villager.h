@@ -11,12 +11,15 @@
  * walk by path_find.h, open doors and close them behind them. Where they go follows from the time,
  * the weather and the plan of the village; the plan is a function of the seed and is not saved.
  *
+ * A villager with whom a player trades (trade.h) stands still and faces the player.
+ *
  * Villagers further than CRAFTY_VILLAGER_ACTIVE from every player rest. They have a CraftyCreature,
  * but neither the mind nor the body of animals: the systems of creatures leave them alone.
  */
 #ifndef CRAFTY_SIM_VILLAGER_H
 #define CRAFTY_SIM_VILLAGER_H
 
+#include "crafty/world/professions.h"
 #include "player.h"
 
 #define CRAFTY_VILLAGER "villager" /* the kind of creature */
@@ -26,16 +29,6 @@
 #define CRAFTY_VILLAGER_SPEED 2.2f   /* blocks per second */
 #define CRAFTY_VILLAGER_PATHS 2u     /* searches per tick */
 #define CRAFTY_VILLAGER_CELLS 48u    /* of a path that are kept */
-
-/* In the order of the looks in data/creature_models.json. */
-typedef enum CraftyProfession {
-    CRAFTY_FARMER,    /* in the fields */
-    CRAFTY_LIBRARIAN, /* at home */
-    CRAFTY_SMITH,     /* at home, or in the tower */
-    CRAFTY_FISHER,    /* at the well */
-    CRAFTY_BAKER,     /* at a stall */
-    CRAFTY_PROFESSION_COUNT
-} CraftyProfession;
 
 typedef enum CraftyVillagerActivity {
     CRAFTY_VILLAGER_SLEEPS,
@@ -77,7 +70,11 @@ bool crafty_villages_complete(CnWorld *world, CnError *error);
 /* Frees work memory, before the world is destroyed. */
 void crafty_villagers_remove(CnWorld *world);
 
-const char *crafty_profession_name(CraftyProfession profession); /* "farmer" */
+/* Returns whether a monster is so near to a place that villagers flee. */
+bool crafty_villager_is_in_danger(const CnWorld *world, CnVec3 place);
+/* Returns the villager that a player has in sight within reach; the null entity if there is none.
+ * It changes nothing. */
+CnEntity crafty_villager_aimed(CnWorld *world, CnEntity player);
 /* Returns how many villagers there are. */
 uint32_t crafty_villager_count(CnWorld *world);
 /* Returns what villagers do at this time under an open sky. */

@@ -31,7 +31,10 @@ typedef struct CraftyVillagerWork {
     CraftyPath path;
     CraftyVillagePlan plans[CRAFTY_KEPT_PLANS];
     CnEntity entities[CRAFTY_MAX_VILLAGERS];
-    uint32_t searches; /* in this tick */
+    uint32_t searches;                     /* in this tick */
+    CnEntity partners[CRAFTY_MAX_PLAYERS]; /* villagers with whom players trade in this tick */
+    CnVec3 customers[CRAFTY_MAX_PLAYERS];  /* where these players are */
+    uint32_t trade_count;
     CnBlock lantern, unlit;
 } CraftyVillagerWork;
 typedef struct CraftyVillagerState {

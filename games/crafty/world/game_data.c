@@ -19,6 +19,7 @@ EMBED(recipes, "recipes.json");
 EMBED(block_rules, "block_rules.json");
 EMBED(creature_models, "creature_models.json");
 EMBED(creatures, "creatures.json");
+EMBED(trades, "trades.json");
 
 #define TEXT(name)                                                                                 \
     ((CnText){crafty_data_##name, (size_t)(crafty_data_##name##_end - crafty_data_##name)})
@@ -41,6 +42,11 @@ CnText crafty_block_rules_text(void)
 CnText crafty_creatures_text(void)
 {
     return TEXT(creatures);
+}
+
+CnText crafty_trades_text(void)
+{
+    return TEXT(trades);
 }
 
 CnText crafty_creature_models_text(void)

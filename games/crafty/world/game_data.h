@@ -12,5 +12,6 @@ CnText crafty_recipes_text(void);
 CnText crafty_block_rules_text(void);
 CnText crafty_creature_models_text(void);
 CnText crafty_creatures_text(void);
+CnText crafty_trades_text(void);
 
 #endif

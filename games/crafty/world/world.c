@@ -13,6 +13,7 @@ struct CraftyWorld {
     CraftyRecipes *recipes;
     CraftyBlockRules *block_rules;
     CraftyCreatureKinds *creatures;
+    CraftyTrades *trades;
     CnBlockTable *own_blocks; /* NULL: given by the caller */
     const CnBlockTable *blocks;
     CraftyBlockFamilies *families;
@@ -56,6 +57,16 @@ static bool make_creatures(CraftyWorld *world, CnError *error)
                                       crafty_creatures_text(), error);
 }
 
+static bool make_trades(CraftyWorld *world, CnError *error)
+{
+    world->trades = crafty_trades_create(&(CraftyTradesDesc){.allocator = world->allocator,
+                                                             .items = world->items,
+                                                             .file = "trades.json",
+                                                             .text = crafty_trades_text()},
+                                         error);
+    return world->trades != NULL;
+}
+
 static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     world->blocks = desc->blocks;
@@ -74,7 +85,7 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
 {
     CnAllocator *allocator = world->allocator;
     if (!choose_blocks(world, desc, error) || !make_items(world, desc->palettes.items, error) ||
-        !make_creatures(world, error))
+        !make_creatures(world, error) || !make_trades(world, error))
         return false;
     world->families = crafty_block_families_create(allocator, world->blocks, error);
     if (!world->families)
@@ -130,6 +141,7 @@ void crafty_world_destroy(CraftyWorld *world)
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
     crafty_block_families_destroy(world->families);
+    crafty_trades_destroy(world->trades);
     crafty_creature_kinds_destroy(world->creatures);
     crafty_block_rules_destroy(world->block_rules);
     crafty_recipes_destroy(world->recipes);
@@ -171,6 +183,11 @@ const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world)
 const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world)
 {
     return world->creatures;
+}
+
+const CraftyTrades *crafty_world_trades(const CraftyWorld *world)
+{
+    return world->trades;
 }
 
 CnJobPool *crafty_world_jobs(CraftyWorld *world)

@@ -19,6 +19,7 @@
 #include "creature_kinds.h"
 #include "palettes.h"
 #include "recipes.h"
+#include "trades.h"
 #include "village_prefetch.h"
 
 #include <cairn/voxel.h>
@@ -50,6 +51,7 @@ const CraftyItems *crafty_world_items(const CraftyWorld *world);
 const CraftyRecipes *crafty_world_recipes(const CraftyWorld *world);
 const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world);
 const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world);
+const CraftyTrades *crafty_world_trades(const CraftyWorld *world);
 CnJobPool *crafty_world_jobs(CraftyWorld *world);
 CnGenerator *crafty_world_generator(CraftyWorld *world);
 /* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */

@@ -127,6 +127,39 @@ static void voices_steps_and_blasts_of_creatures_are_heard(void **state)
     end(&walk);
 }
 
+static bool has_caption(const CraftySound *sound, const char *text)
+{
+    CraftyCaption captions[CRAFTY_CAPTIONS];
+    uint32_t count = crafty_sound_captions(sound, captions);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(captions[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+static void a_villager_says_what_becomes_of_a_trade(void **state)
+{
+    static const struct {
+        CraftyPlayerEvent event;
+        const char *caption;
+    } cases[] = {
+        {{.kind = CRAFTY_PLAYER_TRADE_OPENED}, "Villager murmurs"},
+        {{.kind = CRAFTY_PLAYER_TRADED}, "Villager agrees"},
+        {{.kind = CRAFTY_PLAYER_REFUSED, .count = CRAFTY_REFUSAL_TRADE_COST}, "Villager refuses"}};
+    Walk walk;
+    (void)state;
+    begin(&walk, true);
+    for (uint32_t i = 0; i < CN_COUNT_OF(cases); i++) {
+        CraftyPlayerEvent event = cases[i].event;
+        event.player = walk.robot.player;
+        event.position = crafty_robot_eye(&walk.robot);
+        crafty_player_event_send(walk.robot.world, &event);
+        assert_true(crafty_robot_wait(&walk.robot, 2));
+        assert_true(has_caption(walk.sound, cases[i].caption));
+    }
+    end(&walk);
+}
+
 /* ---- Sounds ---- */
 
 static CnAudio *silent_audio(void)
@@ -250,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_step_is_heard_at_every_step),
         cmocka_unit_test(the_simulation_is_the_same_with_and_without_sound),
         cmocka_unit_test(voices_steps_and_blasts_of_creatures_are_heard),
+        cmocka_unit_test(a_villager_says_what_becomes_of_a_trade),
         cmocka_unit_test(every_sound_can_be_decoded),
         cmocka_unit_test(every_creature_has_its_voices),
         cmocka_unit_test(variants_do_not_repeat),

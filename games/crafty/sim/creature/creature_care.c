@@ -12,8 +12,7 @@
 
 /* ---- Aiming ---- */
 
-/* Returns where a ray enters a box; negative: it does not. */
-static float enters(const CnVoxelBox *box, CnVec3 eye, CnVec3 forward)
+float crafty_ray_enters(const CnVoxelBox *box, CnVec3 eye, CnVec3 forward)
 {
     const float low[3] = {box->min.x - eye.x, box->min.y - eye.y, box->min.z - eye.z};
     const float high[3] = {box->max.x - eye.x, box->max.y - eye.y, box->max.z - eye.z};
@@ -50,7 +49,7 @@ CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float
                 !(crafty_distance2(at, eye) < (reach + 4) * (reach + 4)))
                 continue;
             CnVoxelBox box = crafty_creature_box(kind, creature, at);
-            float d = enters(&box, eye, forward);
+            float d = crafty_ray_enters(&box, eye, forward);
             if (d >= 0 && d < *distance) {
                 *distance = d;
                 found = view.entities[i];

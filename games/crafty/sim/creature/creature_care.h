@@ -17,8 +17,10 @@
 #define CRAFTY_STRIKE_REACH 4.0f /* blocks */
 #define CRAFTY_STRIKE_TICKS 24u  /* between two blows */
 
-/* Returns the nearest living creature that a ray meets, or the null entity. `forward` is
- * normalized. */
+/* Returns where a ray enters a box, as a distance from the eye; negative: it does not. */
+float crafty_ray_enters(const CnVoxelBox *box, CnVec3 eye, CnVec3 forward);
+/* Returns the nearest living creature other than villagers that a ray meets, or the null entity.
+ * `forward` is normalized. */
 CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float reach,
                                float *distance);
 /* The same for hands: within CRAFTY_STRIKE_REACH, unless a collidable block is before it. Plants do
