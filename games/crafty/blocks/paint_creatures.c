@@ -104,7 +104,7 @@ static const Skin skins[] = {
       NULL, NULL}},
     /* ---- Villager ---- */
     {"villager", COAT_SKIN, 0xDCA883, 0x5E4330, 0xB67E5E,
-     {"cbbccbbc" "c......c" ".bb..bb." "........" ".wk..kw." "..k..k.." "p......p" "........",
+     {"cbbccbbc" "c......c" ".bb..bb." "........" ".wk..kw." "..k..k.." "pc....cp" "..cccc..",
       "cbcbbccb" "bcbbcc.." "cb......" "........" "........" "........" "........" "........",
       "bcbccbcb" "cbbcbbcc" "bccbbcbb" "cbbccbbc" "bcbbcbcb" "cbccbbcb" "bbcbbccb" "cbbcbcbb",
       "cbccbbcb" "bbcbbccb" "cbbcbcbb" "bccbbcbb" "cbbccbbc" ".bb..bb." "........" "........"}},

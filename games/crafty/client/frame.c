@@ -1,6 +1,7 @@
 #include "frame.h"
 
 #include "crafty/save/signals.h"
+#include "crafty/sim/creature/creature_care.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/place.h"
 #include "creature_effects.h"
@@ -58,11 +59,21 @@ float crafty_frame_seconds(const Crafty *crafty)
     return 1.0f / (float)(crafty->options.engine.fps ? crafty->options.engine.fps : 60);
 }
 
+/* Returns whether the hand would touch a creature instead of a block. */
+static bool touches_creature(CnWorld *world, CnEntity player)
+{
+    const CnTransform *eye = cn_get(world, player, CnTransform);
+    return eye && crafty_creature_in_reach(world, eye->position,
+                                           cn_quat_rotate(eye->rotation, cn_vec3(0, 0, -1)))
+                      .id;
+}
+
 /* Reports the block that the player aims at and breaks, and shows what the hand did since the last
  * frame. */
-static void show_hand(Crafty *crafty, const CnWorld *world)
+static void show_hand(Crafty *crafty, CnWorld *world)
 {
-    bool aims = crafty_player_aims(world, crafty->play->camera);
+    bool aims = crafty_player_aims(world, crafty->play->camera) &&
+                !touches_creature(world, crafty->play->camera);
     const CraftyHand *hand = cn_get(world, crafty->play->camera, CraftyHand);
     const CnBlockTable *blocks = cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain));
     CnBlockAim aim = {.crack_stage = -1};
@@ -247,7 +258,7 @@ void crafty_frame_after_ticks(CnEngine *engine, void *user)
     if (!play || play->is_loading || crafty_is_leaving(crafty) || crafty_backdrop_is_open(crafty))
         return;
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_TICKS);
-    const CnWorld *world = cn_engine_world(engine);
+    CnWorld *world = cn_engine_world(engine);
     CraftyStreamView eye = stream_view(crafty, world);
     if (play->replay && cn_engine_is_headless(engine))
         wait_for_terrain(crafty, &eye);

@@ -50,9 +50,9 @@ typedef struct CraftyOptions {
     bool print_stats;
     const char *settings; /* file of the settings; NULL: the player's own */
     bool has_vsync;
-    bool shows_list;    /* with a window, and without an option that says which world to show */
-    bool has_creatures; /* also in images and tours; not an option of the command line */
-    bool no_world;      /* no world is opened at the start; not an option of the command line */
+    bool shows_list; /* with a window, and without an option that says which world to show */
+    bool is_lively;  /* creatures and growth also in images; not an option of the command line */
+    bool no_world;   /* no world is opened at the start; not an option of the command line */
 } CraftyOptions;
 
 /* Parses the command line and prints errors and help. The strings in `options` point into

@@ -140,9 +140,9 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
         .hours = options->hours,
         .has_weather = options->has_weather,
         .weather = options->weather,
-        .difficulty = is_still(options, play) && !options->has_creatures ? CRAFTY_NO_CREATURES
-                                                                         : CRAFTY_NORMAL,
-        .freeze_blocks = is_still(options, play),
+        .difficulty =
+            is_still(options, play) && !options->is_lively ? CRAFTY_NO_CREATURES : CRAFTY_NORMAL,
+        .freeze_blocks = is_still(options, play) && !options->is_lively,
         .torches = is_continued(play) ? 0 : (uint32_t)options->torches};
 }
 

@@ -235,16 +235,12 @@ static bool touch_villager(CraftyHandUse *use)
 /* A creature before the block in sight is hit or cared for, and the block is left alone. */
 static void touch_creature(CraftyHandUse *use)
 {
-    CnVoxelHit block;
-    float distance;
     if (!use->input.breaking && !use->input.placing)
         return;
     if (use->input.placing && touch_villager(use))
         return;
-    CnEntity creature = crafty_creature_aimed(use->world, use->input.eye, use->input.forward,
-                                              CRAFTY_STRIKE_REACH, &distance);
-    if (!creature.id || cn_voxels_raycast(use->voxels, use->input.eye, use->input.forward, distance,
-                                          CN_VOXEL_RAY_AIMED, &block))
+    CnEntity creature = crafty_creature_in_reach(use->world, use->input.eye, use->input.forward);
+    if (!creature.id)
         return;
     CraftyStack held =
         crafty_player_held(use->items, cn_get(use->world, use->player, CraftyPlayer));

@@ -240,6 +240,7 @@ static void run_villagers(CnSystemContext *context)
             (tick.villager->walks && tick.villager->index >= tick.villager->count))
             continue;
         act(&tick);
+        crafty_villager_look(&tick, players, count);
     }
 }
 

@@ -76,4 +76,10 @@ void crafty_villager_close_door(CraftyVillagerTick *villager, bool at_once);
 void crafty_villager_stop(CraftyVillager *villager);
 CnCell crafty_villager_feet(const CnTransform *transform);
 
+/* ---- villager_look.c ---- */
+
+/* Turns the head to a player beside a villager that stands, or back. */
+void crafty_villager_look(const CraftyVillagerTick *villager, const CnVec3 *players,
+                          uint32_t count);
+
 #endif

@@ -35,6 +35,33 @@ static void the_hand_hits_the_creature_in_sight(void **state)
     creatures_end(&fixture);
 }
 
+static bool is_hit_behind(const char *block)
+{
+    CreatureFixture fixture;
+    creatures_make(&fixture, 1, 8);
+    CnEntity zombie = creature_at(&fixture, "zombie", 0.5f, -2.2f);
+    put_block(&fixture, 0, 1, -1, block);
+    put_block(&fixture, 0, 2, -1, block);
+    input_button(&fixture.sim.inputs[0], CN_MOUSE_LEFT, true);
+    fixture_ticks(&fixture.sim, 1); /* before it breaks */
+    input_button(&fixture.sim.inputs[0], CN_MOUSE_LEFT, false);
+    bool is_hit = creature_of(&fixture, zombie)->health < 20;
+    creatures_end(&fixture);
+    return is_hit;
+}
+
+static void plants_do_not_hide_creatures_from_the_hand(void **state)
+{
+    (void)state;
+    assert_true(is_hit_behind("short_grass"));
+}
+
+static void glass_protects_creatures_from_the_hand(void **state)
+{
+    (void)state;
+    assert_false(is_hit_behind("glass"));
+}
+
 static void a_bone_tames_a_wolf_sooner_or_later(void **state)
 {
     CreatureFixture fixture;
@@ -119,6 +146,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sword_hurts_more_than_a_hand),
         cmocka_unit_test(the_hand_hits_the_creature_in_sight),
+        cmocka_unit_test(plants_do_not_hide_creatures_from_the_hand),
+        cmocka_unit_test(glass_protects_creatures_from_the_hand),
         cmocka_unit_test(a_bone_tames_a_wolf_sooner_or_later),
         cmocka_unit_test(a_tame_wolf_follows_its_owner),
         cmocka_unit_test(food_makes_adults_love_and_shears_take_wool),

@@ -176,6 +176,27 @@ static void far_wild_creatures_vanish_and_named_ones_stay(void **state)
     creatures_end(&fixture);
 }
 
+static void animals_do_not_appear_on_what_stands_above_the_terrain(void **state)
+{
+    CreatureFixture fixture;
+    (void)state;
+    creatures_make(&fixture, 1, 84); /* a roof over all columns nearby */
+    CnGenerateScratch *scratch = cn_generate_scratch_create(fixture.sim.blocks.generator);
+    assert_non_null(scratch);
+    cn_resource_mut(fixture.sim.world, CraftyBlocks)->biomes =
+        (CraftyBiomes){fixture.sim.blocks.generator, scratch};
+    for (uint32_t i = 0; i < crafty_creature_kinds_count(fixture.kinds); i++) {
+        CraftyCreatureSpawn *spawn =
+            &((CraftyCreatureKind *)(uintptr_t)crafty_creature_kind_at(fixture.kinds, i))->spawn;
+        spawn->chance = 1;
+        spawn->biomes = spawn->habitat == CRAFTY_HABITAT_SURFACE ? UINT32_MAX : 0;
+    }
+    fixture_ticks(&fixture.sim, 200);
+    assert_int_equal(crafty_creature_count(fixture.sim.world, 0), 0);
+    cn_generate_scratch_destroy(scratch);
+    creatures_end(&fixture);
+}
+
 static void two_fed_pigs_have_a_young_one(void **state)
 {
     CreatureFixture fixture;
@@ -223,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_dead_creature_drops_and_vanishes),
         cmocka_unit_test(peaceful_worlds_have_no_hostile_creatures),
         cmocka_unit_test(far_wild_creatures_vanish_and_named_ones_stay),
+        cmocka_unit_test(animals_do_not_appear_on_what_stands_above_the_terrain),
         cmocka_unit_test(two_fed_pigs_have_a_young_one),
         cmocka_unit_test(a_zombie_finds_its_way_around_a_wall),
     };

@@ -51,6 +51,16 @@ static bool is_block(CnCell cell, const char *name)
     return cn_voxels_get(fixture.voxels, cell) == fixture_block(&fixture, name);
 }
 
+/* A dark room around PLACE. */
+static void put_room(int32_t height)
+{
+    for (int32_t x = -12; x <= 12; x++)
+        for (int32_t z = -12; z <= 12; z++)
+            for (int32_t y = -1; y <= height; y++)
+                if (y < 0 || y == height || x * x == 144 || z * z == 144)
+                    put(at(x, y, z), "stone");
+}
+
 /* Ticks of one cell, in so many ticks of the world. */
 static void grow(CnCell cell, uint32_t ticks)
 {
@@ -112,6 +122,47 @@ static void plants_grow_again_on_bare_grass_but_not_without_limit(void **state)
     assert_in_range(plants, 1, 6);
 }
 
+static void grass_does_not_spread_in_the_dark(void **state)
+{
+    (void)state;
+    put_room(6);
+    put(at(0, 0, 0), "grass");
+    put(at(1, 0, 0), "dirt");
+    grow(at(0, 0, 0), 400);
+    assert_block(at(1, 0, 0), "dirt");
+}
+
+static void grass_does_not_spread_to_dirt_below_water(void **state)
+{
+    (void)state;
+    put(at(0, 0, 0), "grass");
+    put(at(1, 0, 0), "dirt");
+    put(at(1, 1, 0), "water");
+    grow(at(0, 0, 0), 400);
+    assert_block(at(1, 0, 0), "dirt");
+}
+
+static void mushrooms_spread_in_the_dark_only(void **state)
+{
+    (void)state;
+    put(at(0, 0, 0), "brown_mushroom"); /* under the open sky */
+    grow(at(0, 0, 0), 2000);
+    uint32_t mushrooms = 0;
+    for (int32_t x = -3; x <= 3; x++)
+        for (int32_t z = -3; z <= 3; z++)
+            mushrooms += is_block(at(x, 0, z), "brown_mushroom");
+    assert_int_equal(mushrooms, 1);
+}
+
+static void a_cactus_does_not_grow_beside_blocks(void **state)
+{
+    (void)state;
+    put(at(0, 0, 0), "cactus");
+    put(at(1, 1, 0), "stone");
+    grow(at(0, 0, 0), 500);
+    assert_block(at(0, 1, 0), "air");
+}
+
 /* ---- Trees ---- */
 
 static void a_sapling_becomes_a_tree_of_its_wood(void **state)
@@ -153,11 +204,7 @@ static void a_sapling_on_stone_waits(void **state)
 static void a_sapling_in_the_dark_waits(void **state)
 {
     (void)state;
-    for (int32_t x = -12; x <= 12; x++)
-        for (int32_t z = -12; z <= 12; z++)
-            for (int32_t y = -1; y <= 20; y++)
-                if (y < 0 || y == 20 || x * x == 144 || z * z == 144)
-                    put(at(x, y, z), "stone");
+    put_room(20);
     put(at(0, 0, 0), "dirt");
     put(at(0, 1, 0), "oak_sapling");
     grow(at(0, 1, 0), 300);
@@ -235,6 +282,36 @@ static void farmland_near_water_becomes_wet_and_dries_without(void **state)
     put(at(0, 1, 0), "air");
     grow(at(0, 0, 0), 50);
     assert_block(at(0, 0, 0), "dirt");
+}
+
+static void rain_makes_farmland_wet(void **state)
+{
+    (void)state;
+    cn_resource_mut(fixture.world, CraftyBlocks)->biomes = (CraftyBiomes){0}; /* plains */
+    crafty_weather_hold(fixture.world, CRAFTY_HEAVY_RAIN);
+    put(at(0, 0, 0), "farmland");
+    grow(at(0, 0, 0), 1);
+    assert_block(at(0, 0, 0), "farmland_wet");
+}
+
+static void water_five_blocks_away_does_not_reach_farmland(void **state)
+{
+    (void)state;
+    put(at(0, 0, 0), "farmland");
+    put(at(0, 1, 0), "wheat_stage_1");
+    put(at(5, 0, 0), "water");
+    grow(at(0, 0, 0), 50);
+    assert_block(at(0, 0, 0), "farmland");
+}
+
+static void crops_do_not_ripen_in_the_dark(void **state)
+{
+    (void)state;
+    put_room(6);
+    put(at(0, 0, 0), "farmland_wet");
+    put(at(0, 1, 0), "wheat_stage_1");
+    grow(at(0, 1, 0), 200);
+    assert_block(at(0, 1, 0), "wheat_stage_1");
 }
 
 static void seeds_are_planted_on_farmland_only(void **state)
@@ -353,6 +430,47 @@ static void a_fire_spreads_a_little_and_burns_out(void **state)
         assert_block(at(i, 0, edge), "oak_planks");
 }
 
+static void a_fire_spreads_less_with_each_step(void **state)
+{
+    (void)state;
+    crafty_weather_hold(fixture.world, CRAFTY_CLEAR);
+    for (int32_t x = -20; x <= 20; x++)
+        put(at(x, 0, 0), "oak_planks");
+    put(at(0, 1, 0), "fire_1"); /* the last step */
+    fixture_ticks(&fixture, 1500);
+    assert_int_equal(totals()->fires, 0);
+    for (int32_t x = -20; x <= 20; x++)
+        if (x != 0)
+            assert_block(at(x, 0, 0), "oak_planks");
+}
+
+static void stone_does_not_burn(void **state)
+{
+    (void)state;
+    crafty_weather_hold(fixture.world, CRAFTY_CLEAR);
+    for (int32_t x = -2; x <= 2; x++)
+        for (int32_t z = -2; z <= 2; z++)
+            put(at(x, 0, z), "stone");
+    put(at(0, 1, 0), "fire");
+    fixture_ticks(&fixture, 1500);
+    assert_int_equal(totals()->burned, 0);
+    assert_int_equal(count_burning(4), 0);
+}
+
+static void chests_do_not_burn(void **state)
+{
+    (void)state;
+    crafty_weather_hold(fixture.world, CRAFTY_CLEAR);
+    put(at(1, 1, 0), "chest_south");
+    put(at(1, 0, 0), "stone");
+    put(at(0, 0, 0), "stone");
+    for (uint32_t i = 0; i < 10; i++) {
+        put(at(0, 1, 0), "fire");
+        fixture_ticks(&fixture, 200);
+    }
+    assert_block(at(1, 1, 0), "chest_south");
+}
+
 static void rain_puts_a_fire_out(void **state)
 {
     (void)state;
@@ -432,6 +550,10 @@ int main(void)
         TEST(grass_spreads_to_lit_dirt),
         TEST(grass_does_not_spread_below_opaque_blocks),
         TEST(covered_grass_becomes_dirt),
+        TEST(grass_does_not_spread_in_the_dark),
+        TEST(grass_does_not_spread_to_dirt_below_water),
+        TEST(mushrooms_spread_in_the_dark_only),
+        TEST(a_cactus_does_not_grow_beside_blocks),
         TEST(plants_grow_again_on_bare_grass_but_not_without_limit),
         TEST(a_sapling_becomes_a_tree_of_its_wood),
         TEST(a_sapling_without_room_waits),
@@ -443,6 +565,9 @@ int main(void)
         TEST(crops_ripen_in_stages),
         TEST(crops_do_not_grow_on_dirt),
         TEST(farmland_near_water_becomes_wet_and_dries_without),
+        TEST(rain_makes_farmland_wet),
+        TEST(water_five_blocks_away_does_not_reach_farmland),
+        TEST(crops_do_not_ripen_in_the_dark),
         TEST(seeds_are_planted_on_farmland_only),
         TEST(reeds_grow_three_high),
         TEST(snow_and_ice_melt_where_it_is_warm),
@@ -450,6 +575,9 @@ int main(void)
         TEST(a_fire_without_fuel_goes_out),
         TEST(a_fire_beside_water_goes_out_at_once),
         TEST(a_fire_spreads_a_little_and_burns_out),
+        TEST(a_fire_spreads_less_with_each_step),
+        TEST(stone_does_not_burn),
+        TEST(chests_do_not_burn),
         TEST(rain_puts_a_fire_out),
         TEST(fences_reach_to_each_other_and_to_walls),
         TEST(fences_reach_to_gates_across_their_direction),

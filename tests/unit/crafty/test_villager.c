@@ -4,6 +4,7 @@
 #include "scratch.h"
 
 #include <crafty/replay/session.h>
+#include <crafty/sim/creature/creature.h>
 #include <crafty/sim/day.h>
 #include <crafty/sim/villager.h>
 #include <crafty/sim/weather.h>
@@ -156,6 +157,41 @@ static void rain_sends_them_home(void **state)
     close_game(&game);
 }
 
+static CnEntity find_standing(CnWorld *world)
+{
+    CnQueryDesc desc = {.all = {cn_reads(CraftyVillager), cn_reads(CnTransform)}};
+    CnQuery *query = cn_query_acquire(world, &desc, NULL);
+    CnEntity found = {0};
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++)
+            if (cn_column_const(&view, CraftyVillager)[i].arrived)
+                found = view.entities[i];
+    cn_query_release(query);
+    return found;
+}
+
+static void a_villager_that_stands_looks_at_a_player_beside_it(void **state)
+{
+    (void)state;
+    Game game = {0};
+    open_game(&game, 1, NULL);
+    tick_until(&game, 10);
+    CnWorld *world = world_of(&game);
+    CnEntity villager = find_standing(world);
+    const CnTransform *own = cn_get(world, villager, CnTransform);
+    assert_non_null(own);
+    CnVec3 left = cn_quat_rotate(own->rotation, cn_vec3(-2, 1.62f, 0));
+    cn_get_mut(world, cn_camera_active(world), CnTransform)->position =
+        cn_vec3_add(own->position, left);
+    tick(&game, 60);
+    assert_true(cn_get(world, villager, CraftyCreature)->head_yaw > 60);
+    cn_get_mut(world, cn_camera_active(world), CnTransform)->position.y += 40;
+    tick(&game, 60);
+    assert_float_equal(cn_get(world, villager, CraftyCreature)->head_yaw, 0, 1);
+    close_game(&game);
+}
+
 static void two_threads_and_a_save_change_nothing(void **state)
 {
     (void)state;
@@ -192,6 +228,7 @@ int main(void)
         cmocka_unit_test(the_day_has_its_order),
         cmocka_unit_test(everybody_works_meets_and_sleeps),
         cmocka_unit_test(rain_sends_them_home),
+        cmocka_unit_test(a_villager_that_stands_looks_at_a_player_beside_it),
         cmocka_unit_test(two_threads_and_a_save_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

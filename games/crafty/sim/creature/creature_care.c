@@ -58,6 +58,17 @@ CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float
     return found;
 }
 
+CnEntity crafty_creature_in_reach(CnWorld *world, CnVec3 eye, CnVec3 forward)
+{
+    CnVoxelHit block;
+    float distance;
+    CnEntity creature = crafty_creature_aimed(world, eye, forward, CRAFTY_STRIKE_REACH, &distance);
+    if (creature.id && cn_voxels_raycast(cn_resource(world, CraftyBlocks)->voxels, eye, forward,
+                                         distance, CN_VOXEL_RAY_SOLID, &block))
+        return (CnEntity){0};
+    return creature;
+}
+
 /* ---- Blows ---- */
 
 float crafty_strike_damage(const CraftyItems *items, CraftyStack held)

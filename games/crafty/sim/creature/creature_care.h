@@ -23,6 +23,9 @@ float crafty_ray_enters(const CnVoxelBox *box, CnVec3 eye, CnVec3 forward);
  * `forward` is normalized. */
 CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float reach,
                                float *distance);
+/* The same for hands: within CRAFTY_STRIKE_REACH, unless a collidable block is before it. Plants do
+ * not hide creatures from hands. */
+CnEntity crafty_creature_in_reach(CnWorld *world, CnVec3 eye, CnVec3 forward);
 /* Returns the damage of a blow with this stack. */
 float crafty_strike_damage(const CraftyItems *items, CraftyStack held);
 /* Hits a creature. Returns false if the last blow of the player was a moment ago or the creature

@@ -15,7 +15,8 @@
 #define FARTHEST 52.0f
 #define NIGHT_LOSS 11 /* of the light of the sky */
 #define TRIES 6u
-#define SHORE 6 /* blocks to the water */
+#define SHORE 6         /* blocks to the water */
+#define ABOVE_TERRAIN 1 /* blocks: what players built up that much counts as terrain */
 
 /* ---- Places ---- */
 
@@ -43,6 +44,17 @@ static int32_t ground_at(const Place *place, int32_t x, int32_t z)
             break;
     }
     return y;
+}
+
+/* Returns whether a block is terrain: animals do not appear on roofs. */
+static bool is_terrain(const Place *place, CnCell ground)
+{
+    CraftyBiomes biomes = cn_resource(place->world, CraftyBlocks)->biomes;
+    if (!biomes.generator)
+        return true;
+    return ground.y <=
+           cn_generate_column(biomes.generator, biomes.scratch, ground.x, ground.z).ground +
+               ABOVE_TERRAIN;
 }
 
 static bool can_stand(const Place *place, CnCell cell)
@@ -119,15 +131,17 @@ static bool find_place(const Place *place, CnCell *cell)
     int32_t ground = ground_at(place, cell->x, cell->z);
     bool is_wet = traits_at(place, (CnCell){cell->x, ground, cell->z}) & CRAFTY_PATH_WATER;
     CnCell top = {cell->x, ground + 1, cell->z};
+    bool is_dry_ground =
+        !is_wet && is_terrain(place, (CnCell){cell->x, ground, cell->z}) && can_stand(place, top);
     bool found = false;
     switch (place->kind->spawn.habitat) {
     case CRAFTY_HABITAT_SURFACE:
         *cell = top;
-        found = !is_wet && can_stand(place, top);
+        found = is_dry_ground;
         break;
     case CRAFTY_HABITAT_SHORE:
         *cell = top;
-        found = is_wet || (can_stand(place, top) && is_near_water(place, top));
+        found = is_wet || (is_dry_ground && is_near_water(place, top));
         break;
     case CRAFTY_HABITAT_FLOWERS:
         found = find_flower(place, cell);
@@ -140,8 +154,7 @@ static bool find_place(const Place *place, CnCell *cell)
         break;
     case CRAFTY_HABITAT_DARK:
         *cell = top;
-        found = (!is_wet && can_stand(place, top) && has_light(place, top)) ||
-                find_cave(place, cell, ground);
+        found = (is_dry_ground && has_light(place, top)) || find_cave(place, cell, ground);
         break;
     case CRAFTY_HABITAT_COUNT:
         break;
