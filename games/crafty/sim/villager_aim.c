@@ -42,6 +42,6 @@ CnEntity crafty_villager_aimed(CnWorld *world, CnEntity player)
     bool is_hidden =
         villager.id &&
         (crafty_creature_aimed(world, eye, forward, distance, &other).id ||
-         cn_voxels_raycast(voxels, eye, forward, distance, CN_VOXEL_RAY_AIMED, &block));
+         cn_voxels_raycast(voxels, eye, forward, distance, CN_VOXEL_RAY_SOLID, &block));
     return is_hidden ? (CnEntity){0} : villager;
 }
