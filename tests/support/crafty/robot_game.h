@@ -54,13 +54,15 @@ static inline void robot_open(RobotSession *play, RobotGame *game, uint32_t reco
     play->save =
         crafty_save_open(&(CraftySaveDesc){.path = game->world_path, .seed = game->seed}, &error);
     robot_check(play->save != NULL, &error);
-    play->session = crafty_session_create(
-        &(CraftySessionDesc){
-            .start = {.viewer = CRAFTY_VIEWER_WALKS, .mode = CRAFTY_MODE_SURVIVAL, .hours = 8},
-            .finds_spawn = true,
-            .threads = game->threads,
-            .save = play->save},
-        &error);
+    play->session =
+        crafty_session_create(&(CraftySessionDesc){.start = {.viewer = CRAFTY_VIEWER_WALKS,
+                                                             .mode = CRAFTY_MODE_SURVIVAL,
+                                                             .difficulty = CRAFTY_PEACEFUL,
+                                                             .hours = 8},
+                                                   .finds_spawn = true,
+                                                   .threads = game->threads,
+                                                   .save = play->save},
+                              &error);
     robot_check(play->session != NULL, &error);
     CraftyWorldRecorderDesc desc = {.files = cn_native_files(),
                                     .path = game->recordings[recording],

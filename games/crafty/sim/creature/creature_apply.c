@@ -23,7 +23,7 @@ static CnEdit edit_of(const CnWorld *world, CnCell cell, CnBlock block)
 {
     return (CnEdit){.tick = cn_resource(world, CnTickInfo)->tick,
                     .player = CN_EDIT_NOBODY,
-                    .kind = CN_EDIT_PLACE,
+                    .kind = CN_EDIT_TICK,
                     .face = CN_EDIT_NO_FACE,
                     .cell = cell,
                     .new_block = block};

@@ -11,6 +11,7 @@
 
 #define RECENT_TICKS 300u
 #define FIRST_SLOTS 256u /* of the grid */
+#define RANGE_GRAIN 4u   /* chunks of entities that one thread looks at at a time */
 
 void crafty_creature_collect_players(CnWorld *world, CraftyCreatureWork *work)
 {
@@ -52,7 +53,9 @@ static float distance_to_players(const CraftyCreatureWork *work, CnVec3 at)
 static void free_lists(CnAllocator *allocator, CraftyActorLists *lists)
 {
     cn_free(allocator, lists->actors, lists->capacity * sizeof *lists->actors);
+    cn_free(allocator, lists->found, lists->capacity * sizeof *lists->found);
     cn_free(allocator, lists->neighbors, lists->capacity * sizeof *lists->neighbors);
+    cn_free(allocator, lists->ranges, lists->capacity * sizeof *lists->ranges);
     cn_free(allocator, lists->table, 2 * lists->capacity * sizeof *lists->table);
     *lists = (CraftyActorLists){0};
 }
@@ -65,9 +68,11 @@ static bool reserve(CraftyCreatureWork *work, uint32_t count)
     while (lists.capacity < count)
         lists.capacity *= 2;
     lists.actors = cn_alloc_zeroed(work->allocator, lists.capacity * sizeof *lists.actors);
+    lists.found = cn_alloc_zeroed(work->allocator, lists.capacity * sizeof *lists.found);
     lists.neighbors = cn_alloc_zeroed(work->allocator, lists.capacity * sizeof *lists.neighbors);
+    lists.ranges = cn_alloc_zeroed(work->allocator, lists.capacity * sizeof *lists.ranges);
     lists.table = cn_alloc_zeroed(work->allocator, 2 * lists.capacity * sizeof *lists.table);
-    if (!lists.actors || !lists.neighbors || !lists.table) {
+    if (!lists.actors || !lists.found || !lists.neighbors || !lists.ranges || !lists.table) {
         free_lists(work->allocator, &lists);
         return false;
     }
@@ -97,12 +102,11 @@ bool crafty_creature_is_kept(const CraftyCreature *creature)
 }
 
 static bool should_vanish(const CraftyCreatureWork *work, const CraftyCreatureKind *kind,
-                          const CraftyCreature *creature, CnVec3 at, float distance,
-                          CraftyDifficulty difficulty)
+                          const CraftyCreature *creature, CnVec3 at, float distance)
 {
     if (!is_valid(at)) /* of a manipulated save */
         return true;
-    if (kind->is_hostile && difficulty == CRAFTY_PEACEFUL)
+    if (kind->is_hostile && work->difficulty == CRAFTY_PEACEFUL)
         return true;
     return !crafty_creature_is_kept(creature) && work->watcher_count > 0 &&
            distance > CRAFTY_REMOVE_DISTANCE * CRAFTY_REMOVE_DISTANCE;
@@ -142,116 +146,132 @@ static uint8_t steps_of(const CraftyCreatureWork *work, const CraftyCreature *cr
     return (work->tick + creature->seed) % 2 == 0 ? 2 : 0;
 }
 
-/* The columns of a chunk, found once for all of its rows. */
-typedef struct Columns {
-    const CnEntity *entities;
-    CraftyCreature *creatures;
-    CraftyBody *bodies;
-    CraftyMind *minds;
-    CraftyWalk *walks;
-    CnTransform *transforms;
-} Columns;
-
-static Columns columns_of(const CnChunkView *view)
+static void fill_actor(CraftyCreatureWork *work, const CraftyActorRange *range, uint32_t row,
+                       const CraftyCreatureKind *kind, float distance)
 {
-    return (Columns){.entities = view->entities,
-                     .creatures = cn_column(view, CraftyCreature),
-                     .bodies = cn_column(view, CraftyBody),
-                     .minds = cn_column(view, CraftyMind),
-                     .walks = cn_column(view, CraftyWalk),
-                     .transforms = cn_column(view, CnTransform)};
+    CraftyCreature *creature = &range->creatures[row];
+    work->actors[range->first + row] = (CraftyActor){.entity = range->entities[row],
+                                                     .kind = kind,
+                                                     .creature = creature,
+                                                     .body = &range->bodies[row],
+                                                     .mind = &range->minds[row],
+                                                     .walk = &range->walks[row],
+                                                     .transform = &range->transforms[row],
+                                                     .position = range->transforms[row].position,
+                                                     .velocity = range->bodies[row].velocity,
+                                                     .owner = creature->owner,
+                                                     .is_adult = creature->growth == 0,
+                                                     .loves = creature->love > 0,
+                                                     .is_dead = !(creature->health > 0),
+                                                     .is_kept = crafty_creature_is_kept(creature),
+                                                     .steps = steps_of(work, creature, distance)};
 }
 
-static void add_actor(CraftyCreatureWork *work, const Columns *columns, uint32_t row,
-                      const CraftyCreatureKind *kind, float distance)
+/* Those that do not act leave a gap in the list: an actor that does nothing. */
+static void fill_row(CraftyCreatureWork *work, const CraftyActorRange *range, uint32_t row)
 {
-    CraftyCreature *creature = &columns->creatures[row];
-    CnVec3 at = columns->transforms[row].position;
-    uint32_t hash = crafty_grid_hash(crafty_grid_cell(at.x), crafty_grid_cell(at.z));
-    work->grid[hash & (work->grid_slots - 1)]++;
-    work->actors[work->actor_count++] = (CraftyActor){.entity = columns->entities[row],
-                                                      .kind = kind,
-                                                      .creature = creature,
-                                                      .body = &columns->bodies[row],
-                                                      .mind = &columns->minds[row],
-                                                      .walk = &columns->walks[row],
-                                                      .transform = &columns->transforms[row],
-                                                      .position = at,
-                                                      .velocity = columns->bodies[row].velocity,
-                                                      .owner = creature->owner,
-                                                      .is_adult = creature->growth == 0,
-                                                      .loves = creature->love > 0,
-                                                      .is_dead = !(creature->health > 0),
-                                                      .is_kept = crafty_creature_is_kept(creature),
-                                                      .cell_hash = hash,
-                                                      .steps = steps_of(work, creature, distance)};
-}
-
-static void collect_chunk(CraftyCreatureWork *work, const CnChunkView *view, bool has_room,
-                          CraftyDifficulty difficulty)
-{
-    Columns columns = columns_of(view);
-    for (uint32_t i = 0; i < view->count; i++) {
-        const CraftyCreature *creature = &columns.creatures[i];
-        CnVec3 at = columns.transforms[i].position;
-        const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
-        float distance = distance_to_players(work, at);
-        if (!kind)
-            continue;
-        if (!should_vanish(work, kind, creature, at, distance, difficulty)) {
-            if (has_room && distance <= CRAFTY_ACTIVE_DISTANCE * CRAFTY_ACTIVE_DISTANCE)
-                add_actor(work, &columns, i, kind, distance);
-        } else if (work->removed_count < CRAFTY_REMOVED_PER_TICK) {
-            work->removed[work->removed_count++] = view->entities[i];
-        }
+    CraftyNeighbor *found = &work->lists.found[range->first + row];
+    CraftyActor *actor = &work->actors[range->first + row];
+    const CraftyCreature *creature = &range->creatures[row];
+    CnVec3 at = range->transforms[row].position;
+    const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
+    float distance = distance_to_players(work, at);
+    bool vanishes = kind && should_vanish(work, kind, creature, at, distance);
+    if (kind && !vanishes && distance <= CRAFTY_ACTIVE_DISTANCE * CRAFTY_ACTIVE_DISTANCE) {
+        fill_actor(work, range, row, kind, distance);
+        *found = (CraftyNeighbor){
+            .position = at,
+            .cell = crafty_grid_hash(crafty_grid_cell(at.x), crafty_grid_cell(at.z)),
+            .kind = kind->number,
+            .actor = (uint16_t)(range->first + row)};
+        return;
     }
+    actor->entity = range->entities[row];
+    actor->kind = NULL;
+    actor->steps = 0;
+    actor->waits = false;
+    actor->did = 0;
+    *found = (CraftyNeighbor){.cell = vanishes};
 }
 
-static void collect_actors(CnWorld *world, CraftyCreatureWork *work)
+static void fill_ranges(void *data, uint32_t begin, uint32_t end, uint32_t lane)
 {
-    CraftyDifficulty difficulty = crafty_difficulty(world);
-    uint32_t count = cn_query_count(work->creatures);
+    CraftyCreatureWork *work = data;
+    (void)lane;
+    for (uint32_t i = begin; i < end; i++)
+        for (uint32_t row = 0; row < work->lists.ranges[i].count; row++)
+            fill_row(work, &work->lists.ranges[i], row);
+}
+
+static void collect_actors(CnWorld *world, CraftyCreatureWork *work, CnJobPool *jobs)
+{
+    uint32_t ranges = 0, count = cn_query_count(work->creatures);
     CnChunkView view;
-    bool has_room = reserve(work, count); /* nobody moves without */
-    work->actors = work->lists.actors;
     work->actor_count = work->removed_count = 0;
-    work->grid_slots = FIRST_SLOTS;
-    while (work->grid_slots < count && work->grid_slots < CRAFTY_CREATURE_GRID_SLOTS)
-        work->grid_slots *= 2;
-    memset(work->grid, 0, work->grid_slots * sizeof *work->grid);
-    for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
-        collect_chunk(work, &view, has_room, difficulty);
+    work->difficulty = crafty_difficulty(world);
+    if (!reserve(work, count))
+        return; /* nobody moves until there is memory */
+    work->actors = work->lists.actors;
+    for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);) {
+        work->lists.ranges[ranges++] =
+            (CraftyActorRange){.first = work->actor_count,
+                               .count = view.count,
+                               .entities = view.entities,
+                               .creatures = cn_column(&view, CraftyCreature),
+                               .bodies = cn_column(&view, CraftyBody),
+                               .minds = cn_column(&view, CraftyMind),
+                               .walks = cn_column(&view, CraftyWalk),
+                               .transforms = cn_column(&view, CnTransform)};
+        work->actor_count += view.count;
+    }
+    cn_job_parallel_for(jobs, ranges, RANGE_GRAIN, fill_ranges, work);
 }
 
 /* ---- Finding them ---- */
 
-static void build_table(CraftyCreatureWork *work)
+static void add_to_table(CraftyCreatureWork *work, uint32_t index)
 {
     uint32_t mask = 2 * work->lists.capacity - 1;
+    uint32_t slot = (uint32_t)cn_hash_mix(work->actors[index].entity.id) & mask;
+    while (work->lists.table[slot])
+        slot = (slot + 1) & mask;
+    work->lists.table[slot] = index + 1;
+}
+
+/* Counts the neighbors of each slot, and lists those who vanish. */
+static void count_found(CraftyCreatureWork *work)
+{
+    uint32_t mask = work->grid_slots - 1;
+    memset(work->grid, 0, work->grid_slots * sizeof *work->grid);
     memset(work->lists.table, 0, 2 * work->lists.capacity * sizeof *work->lists.table);
     for (uint32_t i = 0; i < work->actor_count; i++) {
-        uint32_t slot = (uint32_t)cn_hash_mix(work->actors[i].entity.id) & mask;
-        while (work->lists.table[slot])
-            slot = (slot + 1) & mask;
-        work->lists.table[slot] = i + 1;
+        const CraftyNeighbor *found = &work->lists.found[i];
+        if (found->kind) {
+            work->grid[found->cell & mask]++;
+            add_to_table(work, i);
+        } else if (found->cell && work->removed_count < CRAFTY_REMOVED_PER_TICK) {
+            work->removed[work->removed_count++] = work->actors[i].entity;
+        }
     }
 }
 
-/* The actors of each slot are counted. In a slot, they keep their order. */
+/* Sorts them by slots; in a slot, they keep their order. */
 static void build_grid(CraftyCreatureWork *work)
 {
-    for (uint32_t slot = 0, sum = 0; slot < work->grid_slots; slot++) {
+    work->grid_slots = FIRST_SLOTS;
+    while (work->grid_slots < work->actor_count && work->grid_slots < CRAFTY_CREATURE_GRID_SLOTS)
+        work->grid_slots *= 2;
+    count_found(work);
+    work->neighbor_count = 0;
+    for (uint32_t slot = 0; slot < work->grid_slots; slot++) {
         uint32_t count = work->grid[slot];
-        work->grid[slot] = sum;
-        sum += count;
+        work->grid[slot] = work->neighbor_count;
+        work->neighbor_count += count;
     }
     for (uint32_t i = 0; i < work->actor_count; i++) {
-        const CraftyActor *actor = &work->actors[i];
-        uint32_t slot = actor->cell_hash & (work->grid_slots - 1);
-        work->lists.neighbors[work->grid[slot]++] = (CraftyNeighbor){.position = actor->position,
-                                                                     .cell = actor->cell_hash,
-                                                                     .kind = actor->kind->number,
-                                                                     .actor = (uint16_t)i};
+        const CraftyNeighbor *found = &work->lists.found[i];
+        if (found->kind)
+            work->lists.neighbors[work->grid[found->cell & (work->grid_slots - 1)]++] = *found;
     }
 }
 
@@ -263,7 +283,7 @@ static void open_window(CraftyCreatureWork *work, CnVoxels *voxels)
 {
     uint64_t last = UINT64_MAX;
     crafty_window_begin(&work->window, voxels);
-    for (uint32_t i = 0; i < work->actor_count; i++) {
+    for (uint32_t i = 0; i < work->neighbor_count; i++) {
         CnChunkPos chunk = cn_chunk_of(crafty_cell_of(work->lists.neighbors[i].position));
         uint64_t key = cn_chunk_key(chunk);
         if (key != last && !crafty_window_add_around(&work->window, chunk)) {
@@ -274,12 +294,11 @@ static void open_window(CraftyCreatureWork *work, CnVoxels *voxels)
     }
 }
 
-void crafty_creature_collect(CnWorld *world, CraftyCreatureWork *work)
+void crafty_creature_collect(CnWorld *world, CraftyCreatureWork *work, CnJobPool *jobs)
 {
-    collect_actors(world, work);
+    collect_actors(world, work, jobs);
     if (work->actor_count == 0)
         return;
-    build_table(work);
     build_grid(work);
     open_window(work, cn_resource(world, CraftyBlocks)->voxels);
 }

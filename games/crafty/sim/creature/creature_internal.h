@@ -12,6 +12,7 @@
 
 #include "block_window.h"
 #include "creature.h"
+#include "difficulty.h"
 
 #include "../path_find.h"
 #include "../player.h"
@@ -110,8 +111,7 @@ typedef struct CraftyActor {
     CnVec3 wish; /* velocity */
     CnVec3 look; /* at this point, if looks */
     bool looks, jumps, is_still;
-    bool waits;         /* for a path */
-    uint32_t cell_hash; /* of its cell of the grid */
+    bool waits; /* for a path */
     uint32_t did;
     CnEntity target;
     float value;
@@ -141,10 +141,23 @@ typedef struct CraftyNeighbor {
 } CraftyNeighbor;
 _Static_assert(CRAFTY_MAX_CREATURES <= UINT16_MAX + 1, "an actor has 16 bits");
 
+/* The rows of a chunk of entities. */
+typedef struct CraftyActorRange {
+    uint32_t first, count; /* actors */
+    const CnEntity *entities;
+    CraftyCreature *creatures;
+    CraftyBody *bodies;
+    CraftyMind *minds;
+    CraftyWalk *walks;
+    CnTransform *transforms;
+} CraftyActorRange;
+
 /* Memory for the actors of a tick. */
 typedef struct CraftyActorLists {
-    CraftyActor *actors;
-    CraftyNeighbor *neighbors;
+    CraftyActor *actors;       /* one for each creature; those that do not act have no kind */
+    CraftyNeighbor *found;     /* as many; without a kind, `cell` is whether it vanishes */
+    CraftyNeighbor *neighbors; /* those with a kind, sorted */
+    CraftyActorRange *ranges;
     uint32_t *table;   /* twice as many: indices + 1 by entity, with open addressing */
     uint32_t capacity; /* a power of two */
 } CraftyActorLists;
@@ -157,7 +170,8 @@ typedef struct CraftyCreatureWork {
     CraftyBlockWindow window;
     CraftyActorLists lists;
     CraftyActor *actors; /* those of the lists */
-    uint32_t actor_count;
+    uint32_t actor_count, neighbor_count;
+    CraftyDifficulty difficulty;
     uint32_t grid_slots;                       /* in use; a power of two */
     uint32_t grid[CRAFTY_CREATURE_GRID_SLOTS]; /* the end of each slot in the neighbors */
     CraftyWatcher watchers[CRAFTY_MAX_PLAYERS];
@@ -215,7 +229,7 @@ void crafty_creature_event(CnWorld *world, CraftyCreatureEventKind kind, CnEntit
 
 void crafty_creature_collect_players(CnWorld *world, CraftyCreatureWork *work);
 /* Lists the creatures that act, those that vanish, and the blocks around them. */
-void crafty_creature_collect(CnWorld *world, CraftyCreatureWork *work);
+void crafty_creature_collect(CnWorld *world, CraftyCreatureWork *work, CnJobPool *jobs);
 void crafty_creature_forget_actors(CraftyCreatureWork *work); /* frees their memory */
 void crafty_creature_remove_far(CnWorld *world, CraftyCreatureWork *work);
 bool crafty_creature_is_kept(const CraftyCreature *creature); /* it never vanishes */

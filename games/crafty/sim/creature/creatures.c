@@ -178,7 +178,7 @@ static void run_creatures(CnSystemContext *context)
     if (work->watcher_count == 0)
         return;
     crafty_creatures_populate(world, work);
-    crafty_creature_collect(world, work);
+    crafty_creature_collect(world, work, context->jobs);
     cn_job_parallel_for(context->jobs, work->actor_count, GRAIN, act_range, work);
     crafty_creature_search(world, work, context->jobs);
     crafty_creature_apply(world, work);
