@@ -1,6 +1,9 @@
 /*
  * A game of the robot in a saved world: played in two sessions, recorded, with a ledger of all
  * items in each tick and samples of the memory in use. For one test program: include it once.
+ *
+ * The world is peaceful: it has animals and villagers, but nobody hunts the robot, which cannot
+ * defend itself.
  */
 #ifndef CAIRN_TESTS_SUPPORT_CRAFTY_ROBOT_GAME_H
 #define CAIRN_TESTS_SUPPORT_CRAFTY_ROBOT_GAME_H

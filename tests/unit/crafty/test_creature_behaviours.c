@@ -418,6 +418,46 @@ static void animals_walk_around_what_is_dangerous(void **state)
     }
 }
 
+/* Those who left it would rest there forever. */
+static void wanderers_stay_where_creatures_are_active(void **state)
+{
+    (void)state;
+    begin(74, 12);
+    insist("pig", CRAFTY_BEHAVIOUR_WANDER);
+    CnEntity pigs[8];
+    for (uint32_t i = 0; i < 8; i++)
+        pigs[i] = creature_at(&fixture, "pig", 56.5f, -8 + 2 * (float)i);
+    for (uint32_t i = 0; i < 60; i++) {
+        fixture_ticks(&fixture.sim, SECOND);
+        for (uint32_t k = 0; k < 8; k++)
+            assert_true(flat_distance(place(pigs[k]), cn_vec3(0.5f, 0, 0.5f)) <
+                        CRAFTY_ACTIVE_DISTANCE);
+    }
+    creatures_end(&fixture);
+}
+
+static void those_far_away_move_as_fast_as_those_nearby(void **state)
+{
+    float moved[2];
+    (void)state;
+    for (uint32_t far = 0; far < 2; far++) {
+        begin(60, 12);
+        CnEntity pig = creature_at(&fixture, "pig", far ? 45.5f : 5.5f, 0.5f);
+        fixture_ticks(&fixture.sim, 2);
+        CraftyMind *mind = cn_get_mut(fixture.sim.world, pig, CraftyMind);
+        mind->behaviour =
+            (uint8_t)(crafty_creature_behaviour(kind_named("pig"), CRAFTY_BEHAVIOUR_WANDER) -
+                      kind_named("pig")->behaviours);
+        mind->goal = cn_vec3(place(pig).x + 10, FLOOR_Y + 1, 0.5f);
+        CnVec3 before = place(pig);
+        fixture_ticks(&fixture.sim, 2 * SECOND);
+        moved[far] = flat_distance(place(pig), before);
+        creatures_end(&fixture);
+    }
+    assert_true(moved[0] > 2);
+    assert_true(cn_fabsf(moved[0] - moved[1]) < 0.1f * moved[0]);
+}
+
 static void tame_ones_stay_when_everybody_is_far_away(void **state)
 {
     (void)state;
@@ -497,6 +537,8 @@ int main(void)
         cmocka_unit_test(a_wolf_helps_its_owner),
         cmocka_unit_test(a_cow_looks_at_a_player_beside_it),
         cmocka_unit_test(animals_walk_around_what_is_dangerous),
+        cmocka_unit_test(wanderers_stay_where_creatures_are_active),
+        cmocka_unit_test(those_far_away_move_as_fast_as_those_nearby),
         cmocka_unit_test(tame_ones_stay_when_everybody_is_far_away),
         cmocka_unit_test(zombies_appear_under_the_sky_by_night),
         cmocka_unit_test(no_zombies_appear_under_the_sky_by_day),

@@ -4,6 +4,7 @@
 #define TICKS_PER_SECOND 60.0f
 #define ARRIVED 0.8f
 #define LONGEST_WANDER 600u /* ticks */
+#define EDGE 6.0f           /* blocks of the active area that nobody wanders into */
 
 const CraftyBehaviourCode crafty_behaviour_code[CRAFTY_BEHAVIOUR_COUNT] = {
     [CRAFTY_BEHAVIOUR_PANIC] = {crafty_panic_wants, NULL, crafty_panic_act},
@@ -52,6 +53,19 @@ static bool is_good_place(CraftyThink *think, CnVec3 at)
     return !(traits & (CRAFTY_PATH_SOLID | CRAFTY_PATH_HURTS | CRAFTY_PATH_WATER));
 }
 
+/* Beyond, it would rest until a player comes, and nobody takes its place. */
+static bool is_outside(const CraftyThink *think, CnVec3 at)
+{
+    const float most = CRAFTY_ACTIVE_DISTANCE - EDGE;
+    for (uint32_t i = 0; i < think->work->watcher_count; i++) {
+        float x = think->work->watchers[i].feet.x - at.x,
+              z = think->work->watchers[i].feet.z - at.z;
+        if (x * x + z * z < most * most)
+            return false;
+    }
+    return true;
+}
+
 bool crafty_wander_wants(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
@@ -67,7 +81,7 @@ bool crafty_wander_wants(CraftyThink *think)
             return false;
     }
     actor->mind->goal = goal;
-    return !crafty_think_would_burn(think, goal);
+    return !is_outside(think, goal) && !crafty_think_would_burn(think, goal);
 }
 
 /* Flying creatures stay near the ground. */
@@ -244,7 +258,8 @@ static bool join(void *user, const CraftyActor *other)
 bool crafty_flock_wants(CraftyThink *think)
 {
     Flock flock = {.think = think};
-    if (!crafty_think_chance(think, think->behaviour->chance))
+    if (!crafty_think_chance(think, think->behaviour->chance) ||
+        is_outside(think, think->actor->position))
         return false;
     crafty_think_near(think, think->behaviour->distance, think->actor->kind->number, join, &flock);
     return flock.count > 0;
