@@ -225,8 +225,9 @@ int main(int argc, char **argv)
         printf("creatures, 1 thread  %7.3f ms per tick, median %.3f, processor %.3f; %.0f ns "
                "each, %.1f times the boxes\n",
                one.best, one.median, one.processor, one.best * 1e6 / CREATURES, one.best / boxes);
-        printf("creatures, 2 threads %7.3f ms per tick, median %.3f; %.2f times as fast\n",
-               two.best, two.median, one.best / two.best);
+        printf("creatures, 2 threads %7.3f ms per tick, median %.3f, processor %.3f; %.2f times as "
+               "fast\n",
+               two.best, two.median, two.processor, one.best / two.best);
         printf("same state           %s\n", is_same ? "yes" : "no");
         printf("a path               %7.1f us (%u of %u found); 500 a second: %.3f ms per tick\n",
                search, found, SEARCHES, search * 500 / 60 / 1000);
