@@ -1,7 +1,7 @@
 /*
  * The cost of creatures of Crafty: a tick of 10,000 of them on one and two threads, compared in the
  * same run with moving as many boxes through the same blocks and nothing else; and path searches,
- * 500 a second.
+ * 500 a second. The best rounds of two ticks count; medians include what other programs do.
  */
 #include "machine.h"
 #include "options.h"
@@ -19,13 +19,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define CREATURES 10000u
 #define SIDE 56
 #define FLOOR_Y 300
-#define TICKS 300u
+#define ROUNDS 150u /* the best one counts: others may use the machine, too */
+#define ROUND_TICKS 2u
+#define BOX_ROUNDS 30u
 #define WARM_TICKS 120u
 #define SEARCHES 500u
+#define SEARCH_ROUNDS 3u
 
 static CraftyWorld *blocks;
 
@@ -60,7 +64,25 @@ static CnVec3 place_of(CnRandom *random)
                    cn_random_f32_range(random, -44, 44));
 }
 
-static double ms_of_tick(uint32_t workers, uint64_t *hash)
+typedef struct BenchTick {
+    double best, median, processor; /* ms; the last is the median of the processor time */
+    uint64_t hash;
+} BenchTick;
+
+/* Returns the lower one of `ms` and the time of each of so many parts since the start. */
+static double better(double ms, uint64_t start, uint32_t parts)
+{
+    double now = (double)(cn_clock_ns() - start) / 1e6 / parts;
+    return now < ms ? now : ms;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static BenchTick time_ticks(uint32_t workers)
 {
     CnError error = {0};
     CraftySimDesc desc = {.voxels = crafty_world_voxels(blocks),
@@ -87,13 +109,20 @@ static double ms_of_tick(uint32_t workers, uint64_t *hash)
                  .id)
             stop(&error);
     cn_sim_tick_n(sim, WARM_TICKS, NULL);
-    uint64_t start = cn_clock_ns();
-    cn_sim_tick_n(sim, TICKS, NULL);
-    double ms = (double)(cn_clock_ns() - start) / 1e6 / TICKS;
-    *hash = cn_sim_hash(sim);
+    double rounds[ROUNDS], processor[ROUNDS];
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint64_t start = cn_clock_ns();
+        clock_t begin = clock();
+        cn_sim_tick_n(sim, ROUND_TICKS, NULL);
+        processor[round] = 1e3 * (double)(clock() - begin) / CLOCKS_PER_SEC / ROUND_TICKS;
+        rounds[round] = better(1e9, start, ROUND_TICKS);
+    }
+    qsort(rounds, ROUNDS, sizeof *rounds, compare);
+    qsort(processor, ROUNDS, sizeof *processor, compare);
+    BenchTick result = {rounds[0], rounds[ROUNDS / 2], processor[ROUNDS / 2], cn_sim_hash(sim)};
     cn_sim_destroy(sim);
     cn_job_pool_destroy(jobs);
-    return ms;
+    return result;
 }
 
 /* The reference: boxes of the same size fall and slide, without thoughts. */
@@ -104,8 +133,9 @@ static double ms_of_boxes(void)
     CnVec3 *places = calloc(CREATURES, sizeof *places);
     for (uint32_t i = 0; i < CREATURES; i++)
         places[i] = place_of(&random);
-    uint64_t start = cn_clock_ns();
-    for (uint32_t tick = 0; tick < TICKS / 10; tick++)
+    double ms = 1e9;
+    for (uint32_t round = 0; round < BOX_ROUNDS; round++) {
+        uint64_t start = cn_clock_ns();
         for (uint32_t i = 0; i < CREATURES; i++) {
             CnVec3 at = places[i];
             CnVoxelBox box = {cn_vec3(at.x - 0.45f, at.y, at.z - 0.45f),
@@ -114,7 +144,8 @@ static double ms_of_boxes(void)
                 cn_vec3(0.02f * (float)(i % 3) - 0.02f, -0.1f, 0.02f * (float)(i % 5) - 0.04f);
             places[i] = cn_vec3_add(at, cn_voxels_sweep(voxels, box, way).moved);
         }
-    double ms = (double)(cn_clock_ns() - start) / 1e6 / (TICKS / 10);
+        ms = better(ms, start, 1);
+    }
     free(places);
     return ms;
 }
@@ -137,7 +168,7 @@ static double us_of_search(uint32_t *found)
     CraftyPathWorld world = {.blocks = crafty_window_reader(&view), .traits = traits};
     CnRandom random = cn_random_make(3, "goals");
     CraftyPath path;
-    uint64_t start = cn_clock_ns();
+    double sum = 0;
     for (uint32_t i = 0; i < SEARCHES; i++) {
         CnVec3 a = place_of(&random);
         CraftyPathDesc desc = {.start = {(int32_t)a.x, FLOOR_Y + 1, (int32_t)a.z},
@@ -146,9 +177,16 @@ static double us_of_search(uint32_t *found)
                                         (int32_t)a.z + (int32_t)cn_random_range(&random, -16, 16)},
                                .body = {.width = 0.6f, .height = 1.8f},
                                .max_nodes = 640};
-        *found += crafty_path_find(scratch, &world, &desc, &path) == CRAFTY_PATH_FOUND;
+        double ms = 1e9;
+        for (uint32_t round = 0; round < SEARCH_ROUNDS; round++) {
+            uint64_t start = cn_clock_ns();
+            CraftyPathResult result = crafty_path_find(scratch, &world, &desc, &path);
+            ms = better(ms, start, 1);
+            *found += round == 0 && result == CRAFTY_PATH_FOUND;
+        }
+        sum += ms;
     }
-    double us = (double)(cn_clock_ns() - start) / 1e3 / SEARCHES;
+    double us = 1e3 * sum / SEARCHES;
     crafty_path_scratch_destroy(scratch);
     crafty_path_traits_destroy(traits);
     crafty_window_fini(&window);
@@ -170,26 +208,30 @@ int main(int argc, char **argv)
     if (!blocks)
         stop(&error);
     build_floor();
-    uint64_t hashes[2];
     uint32_t found = 0;
-    double boxes = ms_of_boxes(), one = ms_of_tick(0, &hashes[0]), two = ms_of_tick(1, &hashes[1]);
+    double boxes = ms_of_boxes();
+    BenchTick one = time_ticks(0), two = time_ticks(1);
     double search = us_of_search(&found);
+    bool is_same = one.hash == two.hash;
     if (json) {
         printf("{\"workload\":\"creatures\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
-               CREATURES, one * 1e6, boxes * 1e6);
+               CREATURES, one.best * 1e6, boxes * 1e6);
         printf("{\"workload\":\"creatures\",\"n\":%u,\"threads\":2,\"ns\":%.0f,\"raw_ns\":%.0f}\n",
-               CREATURES, two * 1e6, boxes * 1e6);
+               CREATURES, two.best * 1e6, boxes * 1e6);
         printf("{\"workload\":\"path\",\"n\":%u,\"threads\":1,\"ns\":%.0f,\"raw_ns\":0}\n",
                SEARCHES, search * 1e3);
     } else {
-        printf("boxes only         %8.3f ms per tick\n", boxes);
-        printf("creatures, 1 thread %7.3f ms per tick, %.0f ns each, %.1f times the boxes\n", one,
-               one * 1e6 / CREATURES, one / boxes);
-        printf("creatures, 2 threads%7.3f ms per tick, %.2f times as fast\n", two, one / two);
-        printf("same state          %s\n", hashes[0] == hashes[1] ? "yes" : "no");
-        printf("a path              %7.1f us (%u of %u found); 500 a second: %.3f ms per tick\n",
+        printf("boxes only           %7.3f ms per tick\n", boxes);
+        printf("creatures, 1 thread  %7.3f ms per tick, median %.3f, processor %.3f; %.0f ns "
+               "each, %.1f times the boxes\n",
+               one.best, one.median, one.processor, one.best * 1e6 / CREATURES, one.best / boxes);
+        printf("creatures, 2 threads %7.3f ms per tick, median %.3f, processor %.3f; %.2f times as "
+               "fast\n",
+               two.best, two.median, two.processor, one.best / two.best);
+        printf("same state           %s\n", is_same ? "yes" : "no");
+        printf("a path               %7.1f us (%u of %u found); 500 a second: %.3f ms per tick\n",
                search, found, SEARCHES, search * 500 / 60 / 1000);
     }
     crafty_world_destroy(blocks);
-    return hashes[0] == hashes[1] ? 0 : 1;
+    return is_same ? 0 : 1;
 }

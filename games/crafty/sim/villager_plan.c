@@ -158,7 +158,7 @@ static uint16_t kind_number(const CnWorld *world)
     return kind ? kind->number : UNKNOWN_KIND;
 }
 
-static bool spawn(CnWorld *world, const CraftyVillagePlan *plan, uint32_t house)
+static CnEntity spawn(CnWorld *world, const CraftyVillagePlan *plan, uint32_t house)
 {
     uint32_t profession = house % CRAFTY_PROFESSION_COUNT;
     CnEntity entity = cn_object(world, "Villager");
@@ -173,11 +173,11 @@ static bool spawn(CnWorld *world, const CraftyVillagePlan *plan, uint32_t house)
                  .activity = CRAFTY_VILLAGER_HOME})) {
         if (entity.id)
             cn_destroy(world, entity);
-        return false;
+        return (CnEntity){0};
     }
     cn_get_mut(world, entity, CnTransform)->position =
         cn_vec3((float)cell.x + 0.5f, (float)cell.y, (float)cell.z + 0.5f);
-    return true;
+    return entity;
 }
 
 static void settle(CnWorld *world, CraftyVillagerWork *work, int32_t x, int32_t z, CnVec3 player)
@@ -192,9 +192,16 @@ static void settle(CnWorld *world, CraftyVillagerWork *work, int32_t x, int32_t 
     float dx = player.x - (float)plan->middle.x, dz = player.z - (float)plan->middle.z;
     if (dx * dx + dz * dz > SETTLE_DISTANCE * SETTLE_DISTANCE)
         return;
-    uint32_t spawned = 0;
-    for (uint32_t i = 0; i < plan->house_count; i++)
-        spawned += crafty_villager_count(world) < CRAFTY_MAX_VILLAGERS && spawn(world, plan, i);
+    CnEntity settlers[CN_VILLAGE_MAX_PIECES];
+    uint32_t spawned = 0, room = CRAFTY_MAX_VILLAGERS - crafty_villager_count(world);
+    for (; spawned < plan->house_count && spawned < room; spawned++) {
+        settlers[spawned] = spawn(world, plan, spawned);
+        if (settlers[spawned].id)
+            continue;
+        while (spawned > 0) /* all come later, when there is memory */
+            cn_destroy(world, settlers[--spawned]);
+        return;
+    }
     villages = cn_resource_mut(world, CraftyVillages);
     villages->regions[villages->count++] = key_of(x, z);
     villages->spawned += spawned;

@@ -6,6 +6,9 @@
 #define ARRIVAL 0.12f   /* blocks from the middle of a cell */
 #define RETRY_TICKS 90u /* after a search that found nothing */
 #define DOOR_DISTANCE 1.6f
+#define STEP 0.5f        /* blocks up or down; higher ones must not lead through the block */
+#define BEFORE_EDGE 0.8f /* blocks from the middle of the next cell */
+#define BEHIND_EDGE 0.2f
 
 static const CraftyPathBody body = {
     .width = 0.6f, .height = 1.8f, .opens_doors = true, .avoids_water = true};
@@ -176,10 +179,14 @@ static void step(CraftyVillagerTick *tick)
     float dx = (float)next.x + 0.5f - at->x, dz = (float)next.z + 0.5f - at->z;
     float distance = cn_sqrtf(dx * dx + dz * dz), reach = CRAFTY_VILLAGER_SPEED * tick->dt;
     float part = distance > reach ? reach / distance : 1;
+    float rise = (float)next.y - at->y, most = 5 * tick->dt;
     face(tick->transform, dx, dz);
+    if (rise > STEP && distance < BEFORE_EDGE)
+        part = 0; /* up, then over the edge */
+    if (rise < -STEP && distance > BEHIND_EDGE)
+        rise = 0; /* over the edge, then down */
     at->x += dx * part;
     at->z += dz * part;
-    float rise = (float)next.y - at->y, most = 5 * tick->dt;
     at->y += rise > most ? most : rise < -most ? -most : rise;
     if (distance - reach > ARRIVAL || cn_fabsf((float)next.y - at->y) > 0.05f)
         return;

@@ -19,6 +19,7 @@
 #define CRAFTY_MAX_CREATURE_NUMBER 255u
 #define CRAFTY_MAX_CREATURE_DROPS 4u
 #define CRAFTY_MAX_CREATURE_FOODS 8u
+#define CRAFTY_MAX_CREATURE_PREY 8u
 #define CRAFTY_MAX_CREATURE_BEHAVIOURS 16u
 
 /* Where a creature moves. */
@@ -48,6 +49,7 @@ typedef enum CraftyBehaviourKind {
     CRAFTY_BEHAVIOUR_FUSE,          /* burns its fuse near a player, then explodes */
     CRAFTY_BEHAVIOUR_ATTACK,        /* chases and hits players */
     CRAFTY_BEHAVIOUR_REVENGE,       /* chases and hits what hurt it or its owner */
+    CRAFTY_BEHAVIOUR_HUNT,          /* wild and adult: chases and hits its prey */
     CRAFTY_BEHAVIOUR_SHELTER,       /* burns in the sun and looks for shade */
     CRAFTY_BEHAVIOUR_SIT,           /* tame: stays where it is told to */
     CRAFTY_BEHAVIOUR_TEMPT,         /* follows a player who holds its food */
@@ -116,6 +118,8 @@ typedef struct CraftyCreatureKind {
     uint32_t food_count;
     CraftyItem gifts[CRAFTY_MAX_CREATURE_FOODS]; /* tame */
     uint32_t gift_count;
+    uint16_t prey[CRAFTY_MAX_CREATURE_PREY]; /* numbers of kinds that it hunts */
+    uint32_t prey_count;
     CraftyItem wool; /* what shearing gives; 0: nothing */
     CraftyItem egg;  /* laid now and then; 0: none */
     float egg_seconds;

@@ -123,6 +123,28 @@ static bool read_items(CraftyDataReader *reader, const CraftyItems *items, json_
     return true;
 }
 
+/* Kinds that come before this one in the file. */
+static bool read_prey(CraftyDataReader *reader, const CraftyCreatureKinds *kinds, json_t *object,
+                      CraftyCreatureKind *kind)
+{
+    json_t *array, *value;
+    size_t i;
+    bool good = true;
+    if (!enter_array(reader, object, "prey", CRAFTY_MAX_CREATURE_PREY, &array, &good))
+        return good;
+    json_array_foreach(array, i, value)
+    {
+        const CraftyCreatureKind *prey = crafty_creature_kind_find(kinds, json_string_value(value));
+        crafty_data_enter(reader, i, false);
+        if (!prey)
+            return crafty_data_fail(reader, "no creature above has this name");
+        kind->prey[kind->prey_count++] = prey->number;
+        crafty_data_leave(reader);
+    }
+    crafty_data_leave(reader);
+    return true;
+}
+
 /* ---- Parts of a kind ---- */
 
 static bool read_drop(CraftyDataReader *reader, const CraftyItems *items, json_t *row,
@@ -336,14 +358,35 @@ static bool read_names(CraftyDataReader *reader, const CraftyCreatureKinds *kind
 static bool read_kind(CraftyDataReader *reader, CraftyCreatureKinds *kinds,
                       const CraftyItems *items, json_t *row)
 {
-    static const char *const keys[] = {
-        "name",          "number",       "title",       "model",
-        "sound",         "medium",       "hostile",     "opens_doors",
-        "size",          "baby_scale",   "eye",         "health",
-        "speed",         "damage",       "reach",       "attack_seconds",
-        "voice_seconds", "grow_seconds", "tame_chance", "foods",
-        "gifts",         "wool",         "egg",         "egg_seconds",
-        "drops",         "spawn",        "behaviours",  NULL};
+    static const char *const keys[] = {"name",
+                                       "number",
+                                       "title",
+                                       "model",
+                                       "sound",
+                                       "medium",
+                                       "hostile",
+                                       "opens_doors",
+                                       "size",
+                                       "baby_scale",
+                                       "eye",
+                                       "health",
+                                       "speed",
+                                       "damage",
+                                       "reach",
+                                       "attack_seconds",
+                                       "voice_seconds",
+                                       "grow_seconds",
+                                       "tame_chance",
+                                       "foods",
+                                       "gifts",
+                                       "prey",
+                                       "wool",
+                                       "egg",
+                                       "egg_seconds",
+                                       "drops",
+                                       "spawn",
+                                       "behaviours",
+                                       NULL};
     CraftyCreatureKind kind = {.baby_scale = 0.5f,
                                .eye = 0.85f,
                                .health = 10,
@@ -365,6 +408,7 @@ static bool read_kind(CraftyDataReader *reader, CraftyCreatureKinds *kinds,
         !read_numbers(reader, row, &kind) ||
         !read_items(reader, items, row, "foods", kind.foods, &kind.food_count) ||
         !read_items(reader, items, row, "gifts", kind.gifts, &kind.gift_count) ||
+        !read_prey(reader, kinds, row, &kind) ||
         !read_item(reader, items, row, "wool", &kind.wool) ||
         !read_item(reader, items, row, "egg", &kind.egg) ||
         !read_drops(reader, items, row, &kind) || !read_spawn(reader, row, &kind.spawn) ||

@@ -29,13 +29,27 @@ static bool box_of(CnVoxelBox box, Box *wide)
     return good;
 }
 
+/* For coordinates of the world, which fit into 32 bits; shorter than the functions for all doubles.
+ */
+static int32_t round_down(double value)
+{
+    int32_t whole = (int32_t)value;
+    return whole - (whole > value);
+}
+
+static int32_t round_up(double value)
+{
+    int32_t whole = (int32_t)value;
+    return whole + (whole < value);
+}
+
 /* Returns the cells that overlap the box, excluding those it only touches. */
 static Cells cells_of(const Box *box)
 {
     Cells cells;
     for (int axis = 0; axis < 3; axis++) {
-        cells.low[axis] = (int32_t)cn_floor(box->low[axis]);
-        cells.high[axis] = (int32_t)cn_ceil(box->high[axis]) - 1;
+        cells.low[axis] = round_down(box->low[axis]);
+        cells.high[axis] = round_up(box->high[axis]) - 1;
     }
     return cells;
 }
@@ -160,10 +174,12 @@ static double free_way(const CnBlockReader *reader, const Box *box, int axis, do
     double skin = skin_at(front);
     double way = cn_fabs(move);
     Obstacle obstacle = {box, axis, forward, false, front, skin, 0};
-    Cells layer = cells_of(box);
     /* The face of the layer that the front is in: the next one is the first that may stop the box,
      * because it has not passed that by more than the skin. */
-    int32_t face = (int32_t)(forward ? cn_ceil(front - skin) - 1 : cn_floor(front + skin) + 1);
+    int32_t face = forward ? round_up(front - skin) - 1 : round_down(front + skin) + 1;
+    if ((forward ? face - front : front - face) - skin >= way)
+        return way; /* most short moves */
+    Cells layer = cells_of(box);
     for (;; face += forward ? 1 : -1) {
         double gap = forward ? face - front : front - face;
         if (gap - skin >= way)

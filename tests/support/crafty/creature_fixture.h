@@ -13,10 +13,12 @@ typedef struct CreatureFixture {
 } CreatureFixture;
 
 /* A floor that reaches `side` blocks from the middle. Without natural creatures: the populated
- * columns are not those of the test, because no kind has a biome. */
-static inline void creatures_make(CreatureFixture *fixture, uint32_t players, int32_t side)
+ * columns are not those of the test, because no kind has a biome. `allocator` is that of the
+ * simulation; NULL: the system's. */
+static inline void creatures_make_with(CreatureFixture *fixture, uint32_t players, int32_t side,
+                                       CnAllocator *allocator)
 {
-    fixture_make(&fixture->sim, players);
+    fixture_make_with(&fixture->sim, players, allocator);
     fixture->kinds = crafty_creature_kinds_create(NULL, NULL);
     assert_non_null(fixture->kinds);
     CnError error = {0};
@@ -33,6 +35,11 @@ static inline void creatures_make(CreatureFixture *fixture, uint32_t players, in
         fixture->sim.world,
         &(CraftyCreaturesDesc){.kinds = fixture->kinds, .seed = 1, .difficulty = CRAFTY_NORMAL},
         NULL));
+}
+
+static inline void creatures_make(CreatureFixture *fixture, uint32_t players, int32_t side)
+{
+    creatures_make_with(fixture, players, side, NULL);
 }
 
 static inline void creatures_end(CreatureFixture *fixture)

@@ -1,6 +1,9 @@
 /*
  * A game of the robot in a saved world: played in two sessions, recorded, with a ledger of all
  * items in each tick and samples of the memory in use. For one test program: include it once.
+ *
+ * The world is peaceful: it has animals and villagers, but nobody hunts the robot, which cannot
+ * defend itself.
  */
 #ifndef CAIRN_TESTS_SUPPORT_CRAFTY_ROBOT_GAME_H
 #define CAIRN_TESTS_SUPPORT_CRAFTY_ROBOT_GAME_H
@@ -54,13 +57,15 @@ static inline void robot_open(RobotSession *play, RobotGame *game, uint32_t reco
     play->save =
         crafty_save_open(&(CraftySaveDesc){.path = game->world_path, .seed = game->seed}, &error);
     robot_check(play->save != NULL, &error);
-    play->session = crafty_session_create(
-        &(CraftySessionDesc){
-            .start = {.viewer = CRAFTY_VIEWER_WALKS, .mode = CRAFTY_MODE_SURVIVAL, .hours = 8},
-            .finds_spawn = true,
-            .threads = game->threads,
-            .save = play->save},
-        &error);
+    play->session =
+        crafty_session_create(&(CraftySessionDesc){.start = {.viewer = CRAFTY_VIEWER_WALKS,
+                                                             .mode = CRAFTY_MODE_SURVIVAL,
+                                                             .difficulty = CRAFTY_PEACEFUL,
+                                                             .hours = 8},
+                                                   .finds_spawn = true,
+                                                   .threads = game->threads,
+                                                   .save = play->save},
+                              &error);
     robot_check(play->session != NULL, &error);
     CraftyWorldRecorderDesc desc = {.files = cn_native_files(),
                                     .path = game->recordings[recording],

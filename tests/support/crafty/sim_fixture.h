@@ -71,8 +71,9 @@ static inline void fixture_ticks(SimFixture *fixture, uint64_t ticks)
 }
 
 /* A stone floor of 17 x 17 blocks; the players stand on it beside each other with empty slots and
- * captured mice, and look to the north. `fixture` must stay where it is. */
-static inline void fixture_make(SimFixture *fixture, uint32_t players)
+ * captured mice, and look to the north. `fixture` must stay where it is. `allocator` is that of the
+ * simulation; NULL: the system's. */
+static inline void fixture_make_with(SimFixture *fixture, uint32_t players, CnAllocator *allocator)
 {
     *fixture = (SimFixture){
         .blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
@@ -102,7 +103,8 @@ static inline void fixture_make(SimFixture *fixture, uint32_t players)
                   .players = players,
                   .pose = {.position = {0.5f, FLOOR_Y + 1 + CRAFTY_PLAYER_EYE + 0.01f, 0.5f}}}};
     CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&fixture->desc);
-    fixture->sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
+    fixture->sim =
+        cn_sim_create(&(CnSimDesc){.allocator = allocator, .core = &scene, .core_count = 1}, NULL);
     assert_non_null(fixture->sim);
     assert_true(cn_sim_add_plugin(fixture->sim, &crafty, NULL));
     fixture->world = cn_sim_world(fixture->sim);
@@ -119,6 +121,11 @@ static inline void fixture_make(SimFixture *fixture, uint32_t players)
     }
     cn_query_release(query);
     fixture_ticks(fixture, 2);
+}
+
+static inline void fixture_make(SimFixture *fixture, uint32_t players)
+{
+    fixture_make_with(fixture, players, NULL);
 }
 
 static inline void fixture_end(SimFixture *fixture)

@@ -1,6 +1,7 @@
 /*
  * A ledger of all items in a world with one player, which explains each change, tick by tick: by
- * what was crafted, eaten, worn out, placed, broken, burnt, smelted, and by drops that vanished.
+ * what was crafted, eaten, worn out, placed, broken, burnt, smelted, left by creatures, and by
+ * drops that vanished.
  *
  *     WorldLedger ledger;
  *     world_ledger_begin(&ledger, session);
@@ -18,6 +19,7 @@
 #include "ledger.h"
 
 #include <crafty/replay/session.h>
+#include <crafty/sim/creature/creature.h>
 #include <crafty/sim/harvest.h>
 #include <crafty/sim/player_event.h>
 
@@ -40,7 +42,7 @@ typedef struct WorldLedger {
     const CraftyBlockFamilies *families;
     CnEntity player;
     CnQuery *drops;
-    CnEventReader *events;
+    CnEventReader *events, *creatures;
     CraftyPlayer old; /* the player before the tick */
     const CraftyRecipe *recipe;
     uint64_t seen_edits, vanished;
@@ -89,7 +91,8 @@ static inline void world_ledger_begin(WorldLedger *ledger, CraftySession *sessio
     ledger->player = cn_camera_active(world);
     ledger->drops = cn_query_acquire(world, &drops, NULL);
     ledger->events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), NULL);
-    assert_true(ledger->drops && ledger->events && ledger->families);
+    ledger->creatures = cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), NULL);
+    assert_true(ledger->drops && ledger->events && ledger->creatures && ledger->families);
     assert_int_equal(cn_block_data_stats(ledger->voxels).blocks, 0);
     ledger->seen_edits = cn_edit_log_total(cn_voxels_log(ledger->voxels));
     world_ledger_count(ledger, &ledger->before);
@@ -98,6 +101,7 @@ static inline void world_ledger_begin(WorldLedger *ledger, CraftySession *sessio
 
 static inline void world_ledger_end(WorldLedger *ledger)
 {
+    cn_event_reader_destroy(ledger->creatures);
     cn_event_reader_destroy(ledger->events);
     cn_query_release(ledger->drops);
 }
@@ -119,6 +123,22 @@ static inline void world_ledger_event(WorldLedger *ledger, const CraftyPlayerEve
         ledger->before.counts[event->item]--;
         ledger->counts.worn_out++;
     }
+}
+
+/* ---- Creatures ---- */
+
+/* The dead may leave anything that their kind has. */
+static inline void world_ledger_creature(WorldLedger *ledger, const CraftyCreatureEvent *event)
+{
+    const CraftyCreatureList *list = cn_resource(ledger->world, CraftyCreatureList);
+    const CraftyCreatureKind *kind = crafty_creature_kind(list->kinds, event->creature);
+    assert_non_null(kind);
+    if (event->kind == CRAFTY_CREATURE_LAID)
+        ledger->before.counts[kind->egg]++;
+    if (event->kind == CRAFTY_CREATURE_SHEARED)
+        ledger->high.counts[kind->wool] += CRAFTY_STACK_MAX;
+    for (uint32_t i = 0; event->kind == CRAFTY_CREATURE_DIED && i < kind->drop_count; i++)
+        ledger->high.counts[kind->drops[i].item] += kind->drops[i].high;
 }
 
 /* ---- Edits of blocks ---- */
@@ -164,6 +184,14 @@ static inline void world_ledger_break(WorldLedger *ledger, CnBlock block, Crafty
     }
 }
 
+/* A part of the blocks drop, as by hand. */
+static inline void world_ledger_blast(WorldLedger *ledger, CnBlock block)
+{
+    const CraftyBlockRule *rule = crafty_block_rule(ledger->list.block_rules, block);
+    for (uint32_t i = 0; i < rule->drop_count; i++)
+        ledger->high.counts[rule->drops[i].item] += rule->drops[i].max;
+}
+
 static inline void world_ledger_edit(WorldLedger *ledger, const CnEdit *edit)
 {
     CraftyItem old_item = crafty_harvest_item(ledger->world, edit->old_block),
@@ -177,6 +205,8 @@ static inline void world_ledger_edit(WorldLedger *ledger, const CnEdit *edit)
                          crafty_block_is_second(ledger->families, edit->new_block);
         ledger->before.counts[new_item] -= !is_second;
         ledger->counts.placed += !is_second;
+    } else if (edit->kind == CN_EDIT_BREAK && edit->player == CN_EDIT_NOBODY) {
+        world_ledger_blast(ledger, edit->old_block);
     } else if (edit->kind == CN_EDIT_BREAK) {
         world_ledger_break(ledger, edit->old_block, held);
     } else if (edit->new_block == CN_BLOCK_AIR || edit->kind == CN_EDIT_FLOW) {
@@ -279,6 +309,9 @@ static inline bool world_ledger_check(WorldLedger *ledger, CnError *error)
     memset(&ledger->high, 0, sizeof ledger->high);
     for (const CraftyPlayerEvent *event; (event = cn_read_next(ledger->events, CraftyPlayerEvent));)
         world_ledger_event(ledger, event);
+    for (const CraftyCreatureEvent *event;
+         (event = cn_read_next(ledger->creatures, CraftyCreatureEvent));)
+        world_ledger_creature(ledger, event);
     world_ledger_edits(ledger);
     world_ledger_count(ledger, &ledger->after);
     for (uint32_t i = 0; i < ledger->block_count; i++)

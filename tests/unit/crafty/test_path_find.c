@@ -1,7 +1,6 @@
-/* Paths: the cheapest ones of random worlds, compared with a plain search; and single obstacles. */
-#include "creature_fixture.h"
-
-#include <crafty/sim/path_find.h>
+/* Paths: the cheapest ones of random worlds, compared with a plain search; and single obstacles.
+ * test_path_walk.c walks along them. */
+#include "path_situations.h"
 
 #define SIDE 10
 #define HIGH 6
@@ -134,138 +133,6 @@ static void paths_are_as_cheap_as_those_of_a_plain_search(void **state)
 
 /* ---- Single obstacles ---- */
 
-typedef struct Part {
-    int32_t low[3], high[3]; /* relative to the floor */
-    const char *block;
-} Part;
-
-typedef struct Situation {
-    const char *name;
-    bool is_solved, opens, climbs;
-    float width, height; /* 0: 0.6 and 1.8 */
-    int32_t goal_y;      /* of the feet above the floor; 0: 1 */
-    Part parts[6];
-} Situation;
-
-#define WALL                                                                                       \
-    {                                                                                              \
-        {0, 1, -8}, {0, 4, 8}, "stone"                                                             \
-    }
-#define PIT                                                                                        \
-    {                                                                                              \
-        {-1, 0, -8}, {1, 0, 8}, "air"                                                              \
-    }
-
-static const Situation situations[] = {
-    {"open floor", true, .parts = {{{0}}}},
-    {"wall", false, .parts = {WALL}},
-    {"gap", true, .parts = {WALL, {{0, 1, 3}, {0, 4, 3}, "air"}}},
-    {"low gap", false, .parts = {WALL, {{0, 1, 3}, {0, 1, 3}, "air"}}},
-    {"low gap for a duck", true, .width = 0.5f, .height = 0.6f,
-     .parts = {WALL, {{0, 1, 3}, {0, 1, 3}, "air"}}},
-    {"narrow gap for a wide body", false, .width = 1.4f, .height = 1.4f,
-     .parts = {WALL, {{0, 1, 3}, {0, 4, 3}, "air"}}},
-    {"wide gap for a wide body", true, .width = 1.4f, .height = 1.4f,
-     .parts = {WALL, {{0, 1, 3}, {0, 4, 4}, "air"}}},
-    {"closed door", true, .opens = true,
-     .parts = {WALL,
-               {{0, 1, 2}, {0, 1, 2}, "oak_door_east_lower"},
-               {{0, 2, 2}, {0, 2, 2}, "oak_door_east_upper"}}},
-    {"closed door, no hands", false,
-     .parts = {WALL,
-               {{0, 1, 2}, {0, 1, 2}, "oak_door_east_lower"},
-               {{0, 2, 2}, {0, 2, 2}, "oak_door_east_upper"}}},
-    {"open door", true,
-     .parts = {WALL,
-               {{0, 1, 2}, {0, 1, 2}, "oak_door_east_open_lower"},
-               {{0, 2, 2}, {0, 2, 2}, "oak_door_east_open_upper"}}},
-    {"one step", true, .parts = {{{0, 1, -8}, {0, 1, 8}, "stone"}}},
-    {"two steps at once", false, .parts = {{{0, 1, -8}, {0, 2, 8}, "stone"}}},
-    {"two steps", true,
-     .parts = {{{0, 1, -8}, {3, 2, 8}, "stone"}, {{-1, 1, -8}, {-1, 1, 8}, "stone"}}},
-    {"low ceiling above a step", false,
-     .parts = {{{0, 1, -8}, {0, 1, 8}, "stone"}, {{-8, 3, -8}, {8, 3, 8}, "stone"}}},
-    {"slabs", true, .parts = {{{0, 1, -8}, {0, 1, 8}, "oak_slab"}}},
-    {"slab under a low ceiling", false,
-     .parts = {{{0, 1, -8}, {0, 1, 8}, "oak_slab"}, {{-8, 3, -8}, {8, 3, 8}, "stone"}}},
-    {"upper slab", false,
-     .parts = {WALL, {{0, 1, 0}, {0, 3, 0}, "air"}, {{0, 2, 0}, {0, 2, 0}, "oak_slab_top"}}},
-    {"upper slab above the head", true,
-     .parts = {WALL, {{0, 1, 0}, {0, 3, 0}, "air"}, {{0, 3, 0}, {0, 3, 0}, "oak_slab_top"}}},
-    {"stairs", true,
-     .parts = {{{0, 1, -8}, {3, 2, 8}, "stone"},
-               {{-1, 1, -8}, {-1, 1, 8}, "stone"},
-               {{-2, 1, -8}, {-2, 1, 8}, "oak_stairs_west"}}},
-    {"fence", false, .parts = {{{0, 1, -8}, {0, 1, 8}, "oak_fence"}}},
-    {"fence with a gap", true,
-     .parts = {{{0, 1, -8}, {0, 1, 8}, "oak_fence"}, {{0, 1, -4}, {0, 1, -4}, "air"}}},
-    {"fence beside a step", false,
-     .parts = {{{0, 1, -8}, {0, 2, 8}, "oak_fence"}, {{-1, 1, -8}, {-1, 1, 8}, "stone"}}},
-    {"hole of three", false, .parts = {PIT}},
-    {"hole with a floor three below", false, .parts = {PIT, {{-1, -4, -8}, {1, -4, 8}, "stone"}}},
-    {"hole with a way out", true, .parts = {PIT, {{-1, -1, -8}, {1, -1, 8}, "stone"}}},
-    {"bridge", true, .parts = {PIT, {{-1, 0, 2}, {1, 0, 2}, "stone"}}},
-    {"bridge with a gap", false,
-     .parts = {PIT, {{-1, 0, 2}, {1, 0, 2}, "stone"}, {{0, 0, 2}, {0, 0, 2}, "air"}}},
-    {"diagonal bridge", true,
-     .parts = {PIT,
-               {{-1, 0, 1}, {-1, 0, 1}, "stone"},
-               {{0, 0, 2}, {0, 0, 2}, "stone"},
-               {{1, 0, 3}, {1, 0, 3}, "stone"}}},
-    {"water", true,
-     .parts = {PIT, {{-1, -1, -8}, {1, -1, 8}, "stone"}, {{-1, 0, -8}, {1, 0, 8}, "water"}}},
-    {"deep water", true,
-     .parts = {PIT, {{-1, -3, -8}, {1, -3, 8}, "stone"}, {{-1, -2, -8}, {1, 0, 8}, "water"}}},
-    {"magma", false, .parts = {{{-1, 0, -8}, {1, 0, 8}, "magma"}}},
-    {"magma with a path", true,
-     .parts = {{{-1, 0, -8}, {1, 0, 8}, "magma"}, {{-1, 0, 5}, {1, 0, 5}, "stone"}}},
-    {"lava", false,
-     .parts = {PIT, {{-1, -1, -8}, {1, -1, 8}, "stone"}, {{-1, 0, -8}, {1, 0, 8}, "lava"}}},
-    {"cactus", false, .parts = {{{0, 1, -8}, {0, 1, 8}, "cactus"}}},
-    {"cacti with a gap", true,
-     .parts = {{{0, 1, -8}, {0, 1, 8}, "cactus"}, {{0, 1, 0}, {0, 1, 0}, "air"}}},
-    {"ladder", true, .climbs = true, .goal_y = 5,
-     .parts = {{{0, 1, -8}, {8, 4, 8}, "stone"}, {{-1, 1, 0}, {-1, 4, 0}, "ladder_west"}}},
-    {"ladder, no hands", false, .goal_y = 5,
-     .parts = {{{0, 1, -8}, {8, 4, 8}, "stone"}, {{-1, 1, 0}, {-1, 4, 0}, "ladder_west"}}},
-    {"closed room", false,
-     .parts = {{{4, 1, -2}, {8, 4, 2}, "stone"}, {{5, 1, -1}, {7, 3, 1}, "air"}}},
-    {"room with a door", true, .opens = true,
-     .parts = {{{4, 1, -2}, {8, 4, 2}, "stone"},
-               {{5, 1, -1}, {7, 3, 1}, "air"},
-               {{4, 1, 0}, {4, 1, 0}, "oak_door_east_lower"},
-               {{4, 2, 0}, {4, 2, 0}, "oak_door_east_upper"}}},
-    {"maze", true,
-     .parts = {{{-2, 1, -8}, {-2, 4, 7}, "stone"},
-               {{0, 1, -7}, {0, 4, 8}, "stone"},
-               {{2, 1, -8}, {2, 4, 7}, "stone"}}},
-    {"plants", true, .parts = {{{0, 1, -8}, {0, 1, 8}, "tall_grass"}}},
-};
-
-static CnBlock world_get(void *user, CnCell cell)
-{
-    return cn_voxels_get(user, cell);
-}
-
-static void clear_place(CreatureFixture *fixture)
-{
-    for (int32_t y = -4; y <= 6; y++)
-        for (int32_t z = -8; z <= 8; z++)
-            for (int32_t x = -8; x <= 8; x++)
-                put_block(fixture, x, y, z, y == 0 ? "stone" : "air");
-}
-
-static void build_place(CreatureFixture *fixture, const Situation *situation)
-{
-    for (uint32_t i = 0; i < 6 && situation->parts[i].block; i++) {
-        const Part *part = &situation->parts[i];
-        for (int32_t y = part->low[1]; y <= part->high[1]; y++)
-            for (int32_t z = part->low[2]; z <= part->high[2]; z++)
-                for (int32_t x = part->low[0]; x <= part->high[0]; x++)
-                    put_block(fixture, x, y, z, part->block);
-    }
-}
-
 static void every_situation_has_a_path_or_none(void **state)
 {
     CreatureFixture fixture;
@@ -275,13 +142,11 @@ static void every_situation_has_a_path_or_none(void **state)
     CraftyPathTraits *traits = crafty_path_traits_create(NULL, cn_voxels_blocks(fixture.sim.voxels),
                                                          fixture.sim.families, NULL);
     CraftyPathScratch *scratch = crafty_path_scratch_create(NULL, NULL);
-    CraftyPathWorld world = {
-        .blocks = {cn_voxels_blocks(fixture.sim.voxels), world_get, fixture.sim.voxels},
-        .traits = traits};
+    CraftyPathWorld world = situation_world(&fixture, traits);
     for (uint32_t i = 0; i < CN_COUNT_OF(situations); i++) {
         const Situation *s = &situations[i];
-        clear_place(&fixture);
-        build_place(&fixture, s);
+        situation_clear(&fixture);
+        situation_build(&fixture, s);
         CraftyPathDesc desc = {.start = {-6, FLOOR_Y + 1, 0},
                                .goal = {6, FLOOR_Y + (s->goal_y ? s->goal_y : 1), 0},
                                .body = {.width = s->width > 0 ? s->width : 0.6f,
@@ -299,61 +164,11 @@ static void every_situation_has_a_path_or_none(void **state)
     creatures_end(&fixture);
 }
 
-/* The kind of a creature that follows the food of the player, with the body of the situation. */
-static CnEntity make_walker(CreatureFixture *fixture, const Situation *s)
-{
-    CraftyCreatureKind *kind =
-        (CraftyCreatureKind *)(uintptr_t)crafty_creature_kind_find(fixture->kinds, "pig");
-    kind->width = s->width > 0 ? s->width : 0.6f;
-    kind->height = s->height > 0 ? s->height : 1.8f;
-    kind->opens_doors = s->opens || s->climbs;
-    kind->behaviour_count = 1;
-    kind->behaviours[0] = (CraftyBehaviour){
-        .kind = CRAFTY_BEHAVIOUR_TEMPT, .speed = 1.5f, .distance = 32, .seconds = 5, .chance = 1};
-    return creature_at(fixture, "pig", -5.5f, 0.5f);
-}
-
-static void creatures_walk_every_path_that_exists(void **state)
-{
-    CreatureFixture fixture;
-    (void)state;
-    creatures_make(&fixture, 1, 8);
-    for (uint32_t i = 0; i < CN_COUNT_OF(situations); i++) {
-        const Situation *s = &situations[i];
-        CnWorld *world = fixture.sim.world;
-        clear_place(&fixture);
-        build_place(&fixture, s);
-        float feet = (float)(FLOOR_Y + (s->goal_y ? s->goal_y : 1)) + 0.01f;
-        cn_get_mut(world, fixture.sim.players[0], CnTransform)->position =
-            cn_vec3(6.5f, feet + CRAFTY_PLAYER_EYE, 0.5f);
-        fixture_player(&fixture.sim, 0)->slots[0] =
-            (CraftyStack){.item = fixture_item(&fixture.sim, "carrot"), .count = 1};
-        fixture_player(&fixture.sim, 0)->slot = 0;
-        CnEntity walker = make_walker(&fixture, s);
-        bool arrives = false;
-        for (uint32_t tick = 0; tick < (s->is_solved ? 2400u : 300u) && !arrives; tick++) {
-            fixture_ticks(&fixture.sim, 1);
-            if (!creature_of(&fixture, walker))
-                fail_msg("%s: the creature died", s->name);
-            CnVec3 at = creature_place(&fixture, walker);
-            arrives = flat_distance(at, cn_vec3(6.5f, 0, 0.5f)) < 2.6f && at.y > feet - 1.1f;
-        }
-        if (arrives != s->is_solved)
-            fail_msg("%s: the creature is at %g %g %g", s->name,
-                     (double)creature_place(&fixture, walker).x,
-                     (double)(creature_place(&fixture, walker).y - FLOOR_Y),
-                     (double)creature_place(&fixture, walker).z);
-        crafty_creature_remove(world, walker);
-    }
-    creatures_end(&fixture);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_as_cheap_as_those_of_a_plain_search),
         cmocka_unit_test(every_situation_has_a_path_or_none),
-        cmocka_unit_test(creatures_walk_every_path_that_exists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,14 @@
 #define TICKS_PER_SECOND 60.0f
 #define ARRIVED 0.8f
 #define LONGEST_WANDER 600u /* ticks */
+#define EDGE 6.0f           /* blocks of the active area that nobody wanders into */
 
 const CraftyBehaviourCode crafty_behaviour_code[CRAFTY_BEHAVIOUR_COUNT] = {
     [CRAFTY_BEHAVIOUR_PANIC] = {crafty_panic_wants, NULL, crafty_panic_act},
     [CRAFTY_BEHAVIOUR_FUSE] = {crafty_fuse_wants, NULL, crafty_fuse_act},
     [CRAFTY_BEHAVIOUR_ATTACK] = {crafty_attack_wants, crafty_attack_wants, crafty_attack_act},
     [CRAFTY_BEHAVIOUR_REVENGE] = {crafty_revenge_wants, crafty_revenge_wants, crafty_revenge_act},
+    [CRAFTY_BEHAVIOUR_HUNT] = {crafty_hunt_wants, NULL, crafty_hunt_act},
     [CRAFTY_BEHAVIOUR_SHELTER] = {crafty_shelter_wants, NULL, crafty_shelter_act},
     [CRAFTY_BEHAVIOUR_SIT] = {crafty_sit_wants, crafty_sit_wants, crafty_sit_act},
     [CRAFTY_BEHAVIOUR_TEMPT] = {crafty_tempt_wants, crafty_tempt_wants, crafty_tempt_act},
@@ -51,6 +53,19 @@ static bool is_good_place(CraftyThink *think, CnVec3 at)
     return !(traits & (CRAFTY_PATH_SOLID | CRAFTY_PATH_HURTS | CRAFTY_PATH_WATER));
 }
 
+/* Beyond, it would rest until a player comes, and nobody takes its place. */
+static bool is_outside(const CraftyThink *think, CnVec3 at)
+{
+    const float most = CRAFTY_ACTIVE_DISTANCE - EDGE;
+    for (uint32_t i = 0; i < think->work->watcher_count; i++) {
+        float x = think->work->watchers[i].feet.x - at.x,
+              z = think->work->watchers[i].feet.z - at.z;
+        if (x * x + z * z < most * most)
+            return false;
+    }
+    return true;
+}
+
 bool crafty_wander_wants(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
@@ -66,7 +81,7 @@ bool crafty_wander_wants(CraftyThink *think)
             return false;
     }
     actor->mind->goal = goal;
-    return true;
+    return !is_outside(think, goal) && !crafty_think_would_burn(think, goal);
 }
 
 /* Flying creatures stay near the ground. */
@@ -173,7 +188,7 @@ bool crafty_visit_act(CraftyThink *think)
         return false;
     if (going == CRAFTY_ARRIVED) {
         think->actor->wish = cn_vec3(0, 0, 0);
-        mind->stuck++;
+        mind->stuck = (uint16_t)(mind->stuck + think->actor->steps);
         return (float)mind->stuck < think->behaviour->seconds * TICKS_PER_SECOND;
     }
     return mind->ticks < LONGEST_WANDER;
@@ -190,7 +205,7 @@ static bool is_ceiling(CraftyThink *think, CnCell cell)
 bool crafty_hang_wants(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
-    if (!crafty_think_chance(think, think->behaviour->chance))
+    if (think->work->is_night || !crafty_think_chance(think, think->behaviour->chance))
         return false;
     CnCell cell = crafty_cell_of(actor->position);
     for (int32_t up = 0; up <= (int32_t)think->behaviour->distance; up++, cell.y++) {
@@ -204,7 +219,7 @@ bool crafty_hang_wants(CraftyThink *think)
     return false;
 }
 
-/* Only the ceiling, a player or a blow ends it early: others come first in the list. */
+/* Only the night, the ceiling, a player or a blow ends it early: others come first in the list. */
 bool crafty_hang_act(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
@@ -214,7 +229,7 @@ bool crafty_hang_act(CraftyThink *think)
                actor->mind->ticks < 60;
     actor->is_still = true;
     CnCell cell = crafty_cell_of(goal);
-    return is_ceiling(think, cell) && !crafty_think_is_over(think);
+    return is_ceiling(think, cell) && !think->work->is_night && !crafty_think_is_over(think);
 }
 
 /* ---- Flocking ---- */
@@ -229,7 +244,7 @@ static bool join(void *user, const CraftyActor *other)
 {
     Flock *flock = user;
     const CraftyActor *own = flock->think->actor;
-    if (other->kind != own->kind || other->is_dead)
+    if (other->is_dead)
         return true;
     CnVec3 way = cn_vec3_sub(own->position, other->position);
     float d = cn_vec3_dot(way, way);
@@ -243,9 +258,10 @@ static bool join(void *user, const CraftyActor *other)
 bool crafty_flock_wants(CraftyThink *think)
 {
     Flock flock = {.think = think};
-    if (!crafty_think_chance(think, think->behaviour->chance))
+    if (!crafty_think_chance(think, think->behaviour->chance) ||
+        is_outside(think, think->actor->position))
         return false;
-    crafty_think_near(think, think->behaviour->distance, join, &flock);
+    crafty_think_near(think, think->behaviour->distance, think->actor->kind->number, join, &flock);
     return flock.count > 0;
 }
 
@@ -255,7 +271,8 @@ bool crafty_flock_act(CraftyThink *think)
     CraftyActor *actor = think->actor;
     if ((think->work->tick + actor->creature->seed) % 4 == 0 || actor->mind->ticks <= 1) {
         Flock flock = {.think = think};
-        crafty_think_near(think, think->behaviour->distance, join, &flock);
+        crafty_think_near(think, think->behaviour->distance, think->actor->kind->number, join,
+                          &flock);
         if (!flock.count)
             return false;
         float part = 1 / (float)flock.count;

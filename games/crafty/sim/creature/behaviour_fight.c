@@ -2,6 +2,7 @@
 #include "behaviours.h"
 
 #define TICKS_PER_SECOND 60.0f
+#define BURN_TICKS 60u  /* between two losses of health in the sun */
 #define FUSE_KEEPS 1.5f /* times the distance at which the fuse goes out */
 
 static CnVec3 away_from(CraftyThink *think, CnVec3 danger, float distance)
@@ -150,6 +151,44 @@ bool crafty_revenge_act(CraftyThink *think)
     return chase(think);
 }
 
+/* ---- Hunting ---- */
+
+typedef struct Quarry {
+    const CraftyThink *think;
+    const CraftyActor *found;
+    float nearest;
+} Quarry;
+
+/* Hunters spare those who belong to somebody. */
+static bool smell(void *user, const CraftyActor *other)
+{
+    Quarry *quarry = user;
+    float d = crafty_distance2(other->position, quarry->think->actor->position);
+    if (!other->is_dead && !other->is_kept && d < quarry->nearest) {
+        quarry->found = other;
+        quarry->nearest = d;
+    }
+    return true;
+}
+
+bool crafty_hunt_wants(CraftyThink *think)
+{
+    CraftyActor *actor = think->actor;
+    Quarry quarry = {.think = think, .nearest = 1e9f};
+    if (actor->creature->owner || actor->creature->growth ||
+        !crafty_think_chance(think, think->behaviour->chance))
+        return false;
+    for (uint32_t i = 0; i < actor->kind->prey_count; i++)
+        crafty_think_near(think, think->behaviour->distance, actor->kind->prey[i], smell, &quarry);
+    actor->mind->target = quarry.found ? quarry.found->entity : (CnEntity){0};
+    return quarry.found != NULL;
+}
+
+bool crafty_hunt_act(CraftyThink *think)
+{
+    return !think->actor->creature->owner && !crafty_think_is_over(think) && chase(think);
+}
+
 /* ---- Creepers ---- */
 
 bool crafty_fuse_wants(CraftyThink *think)
@@ -212,16 +251,32 @@ bool crafty_shelter_wants(CraftyThink *think)
     return true;
 }
 
-/* It burns until it is in the shade. */
+/* Until it is in the shade; then or soon, it looks around again. */
 bool crafty_shelter_act(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
     CnCell own = crafty_cell_of(cn_vec3_add(actor->transform->position, cn_vec3(0, 0.5f, 0)));
-    if (actor->mind->ticks % 60 == 59 && is_under_sky(think, own)) {
-        actor->did |= CRAFTY_DID_SUFFER;
-        actor->value = 1;
-    }
+    bool is_new = (think->work->tick + actor->creature->seed) % CRAFTY_DECIDE_TICKS == 0;
     return crafty_think_go(think, actor->mind->goal, crafty_think_speed(think), 0.7f) ==
                CRAFTY_GOING &&
-           actor->mind->ticks < 10 * TICKS_PER_SECOND;
+           actor->mind->ticks < 10 * TICKS_PER_SECOND && !(is_new && !is_under_sky(think, own));
+}
+
+bool crafty_think_would_burn(CraftyThink *think, CnVec3 at)
+{
+    return !think->work->is_night &&
+           crafty_creature_behaviour(think->actor->kind, CRAFTY_BEHAVIOUR_SHELTER) &&
+           is_under_sky(think, crafty_cell_of(cn_vec3_add(at, cn_vec3(0, 0.5f, 0))));
+}
+
+/* Whatever it does: those who attack burn, too. */
+void crafty_creature_burn(CraftyThink *think)
+{
+    CraftyActor *actor = think->actor;
+    uint64_t turn = think->work->tick + actor->creature->seed;
+    if (turn % BURN_TICKS != 0 || actor->body->swims ||
+        !crafty_think_would_burn(think, actor->transform->position))
+        return;
+    actor->did |= CRAFTY_DID_SUFFER;
+    actor->value = 1;
 }

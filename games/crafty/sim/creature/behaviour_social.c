@@ -96,8 +96,7 @@ static bool consider(void *user, const CraftyActor *other)
 {
     Partner *partner = user;
     float d = crafty_distance2(other->position, partner->think->actor->position);
-    if (other->kind == partner->think->actor->kind && other->loves && other->is_adult &&
-        !other->is_dead && d < partner->nearest) {
+    if (other->loves && other->is_adult && !other->is_dead && d < partner->nearest) {
         partner->found = other;
         partner->nearest = d;
     }
@@ -109,7 +108,8 @@ bool crafty_breed_wants(CraftyThink *think)
     Partner partner = {.think = think, .nearest = 1e9f};
     if (!think->actor->creature->love || think->actor->creature->growth)
         return false;
-    crafty_think_near(think, think->behaviour->distance, consider, &partner);
+    crafty_think_near(think, think->behaviour->distance, think->actor->kind->number, consider,
+                      &partner);
     think->actor->mind->target = partner.found ? partner.found->entity : (CnEntity){0};
     return partner.found != NULL;
 }
@@ -134,8 +134,7 @@ static bool adopt(void *user, const CraftyActor *other)
 {
     Partner *parent = user;
     float d = crafty_distance2(other->position, parent->think->actor->position);
-    if (other->kind == parent->think->actor->kind && other->is_adult && !other->is_dead &&
-        d < parent->nearest) {
+    if (other->is_adult && !other->is_dead && d < parent->nearest) {
         parent->found = other;
         parent->nearest = d;
     }
@@ -151,7 +150,7 @@ bool crafty_parent_wants(CraftyThink *think)
     const CraftyActor *parent = crafty_think_find(think, actor->mind->parent, distance);
     if (!parent || parent->is_dead) {
         Partner other = {.think = think, .nearest = 1e9f};
-        crafty_think_near(think, distance, adopt, &other);
+        crafty_think_near(think, distance, actor->kind->number, adopt, &other);
         parent = other.found;
         actor->mind->parent = parent ? parent->entity : (CnEntity){0};
     }

@@ -17,6 +17,8 @@ extern const CraftyBehaviourCode crafty_behaviour_code[CRAFTY_BEHAVIOUR_COUNT];
 bool crafty_think_chance(CraftyThink *think, float per_second);
 float crafty_think_speed(const CraftyThink *think);
 bool crafty_think_is_over(const CraftyThink *think);
+/* Returns whether the creature burns in the sun at this position. */
+bool crafty_think_would_burn(CraftyThink *think, CnVec3 at);
 
 bool crafty_panic_wants(CraftyThink *think);
 bool crafty_panic_act(CraftyThink *think);
@@ -26,6 +28,8 @@ bool crafty_attack_wants(CraftyThink *think);
 bool crafty_attack_act(CraftyThink *think);
 bool crafty_revenge_wants(CraftyThink *think);
 bool crafty_revenge_act(CraftyThink *think);
+bool crafty_hunt_wants(CraftyThink *think);
+bool crafty_hunt_act(CraftyThink *think);
 bool crafty_shelter_wants(CraftyThink *think);
 bool crafty_shelter_act(CraftyThink *think);
 bool crafty_avoid_wants(CraftyThink *think);

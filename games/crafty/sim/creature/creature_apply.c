@@ -10,6 +10,7 @@
 
 #define PLAYER_PUSH 6.0f
 #define BREED_REST 18000u /* ticks */
+#define LAY_AGAIN 60u     /* ticks, after there was no room for an egg */
 
 static void send(CnWorld *world, const CraftyActor *actor, CraftyCreatureEventKind kind,
                  CnEntity other, float value)
@@ -22,7 +23,7 @@ static CnEdit edit_of(const CnWorld *world, CnCell cell, CnBlock block)
 {
     return (CnEdit){.tick = cn_resource(world, CnTickInfo)->tick,
                     .player = CN_EDIT_NOBODY,
-                    .kind = CN_EDIT_PLACE,
+                    .kind = CN_EDIT_TICK,
                     .face = CN_EDIT_NO_FACE,
                     .cell = cell,
                     .new_block = block};
@@ -103,17 +104,31 @@ static void breed(CnWorld *world, const CraftyActor *actor)
     if (!own || !other || !own->love || !other->love || other->kind != own->kind)
         return; /* the other one was first */
     uint32_t owner = own->owner == other->owner ? own->owner : 0;
+    if (!crafty_creature_spawn(world, &(CraftyCreatureDesc){.kind = actor->kind->name,
+                                                            .position = actor->position,
+                                                            .is_young = true,
+                                                            .owner = owner,
+                                                            .parent = actor->entity})
+             .id)
+        return; /* without memory, they try again */
+    own = cn_get_mut(world, actor->entity, CraftyCreature);
+    other = cn_get_mut(world, actor->target, CraftyCreature);
     own->love = other->love = 0;
     own->rest = other->rest = BREED_REST;
     send(world, actor, CRAFTY_CREATURE_BRED, actor->target, 0);
-    crafty_creature_spawn(world, &(CraftyCreatureDesc){.kind = actor->kind->name,
-                                                       .position = actor->position,
-                                                       .is_young = true,
-                                                       .owner = owner,
-                                                       .parent = actor->entity});
 }
 
 /* ---- All ---- */
+
+static void lay(CnWorld *world, const CraftyActor *actor)
+{
+    CraftyStack egg = {.item = actor->kind->egg, .count = 1};
+    CnVec3 at = cn_vec3_add(actor->position, cn_vec3(0, 0.3f, 0));
+    if (crafty_drop_spawn(world, at, cn_vec3(0, 1, 0), egg, CRAFTY_DROP_WAIT).id)
+        send(world, actor, CRAFTY_CREATURE_LAID, (CnEntity){0}, 0);
+    else
+        cn_get_mut(world, actor->entity, CraftyMind)->egg_wait = LAY_AGAIN;
+}
 
 static void apply_to_blocks(CnWorld *world, const CraftyCreatureWork *work,
                             const CraftyActor *actor)
@@ -124,12 +139,8 @@ static void apply_to_blocks(CnWorld *world, const CraftyCreatureWork *work,
         turn_door(world, actor->cell, true);
     else if (actor->did & CRAFTY_DID_CLOSE)
         turn_door(world, actor->cell, false);
-    if (actor->did & CRAFTY_DID_LAY &&
-        crafty_drop_spawn(world, cn_vec3_add(actor->position, cn_vec3(0, 0.3f, 0)),
-                          cn_vec3(0, 1, 0), (CraftyStack){.item = actor->kind->egg, .count = 1},
-                          CRAFTY_DROP_WAIT)
-            .id)
-        send(world, actor, CRAFTY_CREATURE_LAID, (CnEntity){0}, 0);
+    if (actor->did & CRAFTY_DID_LAY)
+        lay(world, actor);
 }
 
 static void step(CnWorld *world, const CraftyActor *actor)

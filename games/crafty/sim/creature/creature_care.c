@@ -180,11 +180,12 @@ static CraftyCare shear(const Patient *patient)
     CnRandom random = cn_random_fork(rules->key, patient->creature->seed, ~tick);
     if (patient->creature->sheared || patient->creature->growth)
         return CRAFTY_CARE_NONE;
-    patient->creature->sheared = true;
     CraftyStack wool = {.item = patient->kind->wool,
                         .count = (uint16_t)cn_random_range(&random, 1, 3)};
     CnVec3 above = cn_vec3_add(patient->at, cn_vec3(0, patient->kind->height / 2, 0));
-    crafty_drop_in_cell(patient->world, crafty_cell_of(above), wool);
+    if (!crafty_drop_in_cell(patient->world, crafty_cell_of(above), wool).id)
+        return CRAFTY_CARE_NONE; /* no room, or no memory */
+    cn_get_mut(patient->world, patient->entity, CraftyCreature)->sheared = true; /* it moved */
     send(patient, CRAFTY_CREATURE_SHEARED, 0);
     return CRAFTY_CARE_WORN;
 }

@@ -45,8 +45,8 @@ void crafty_creature_act(CraftyThink *think)
     }
     think->behaviour = &think->actor->kind->behaviours[mind->behaviour];
     const CraftyBehaviourCode *code = &crafty_behaviour_code[think->behaviour->kind];
-    if (mind->ticks < UINT16_MAX)
-        mind->ticks++;
+    if (mind->ticks < UINT16_MAX - think->actor->steps)
+        mind->ticks = (uint16_t)(mind->ticks + think->actor->steps);
     if (code->act && code->act(think))
         return;
     mind->behaviour = CRAFTY_NO_BEHAVIOUR;

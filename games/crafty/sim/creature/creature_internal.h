@@ -12,6 +12,7 @@
 
 #include "block_window.h"
 #include "creature.h"
+#include "difficulty.h"
 
 #include "../path_find.h"
 #include "../player.h"
@@ -19,11 +20,13 @@
 #include <cairn/sim/random.h>
 
 #define CRAFTY_ACTIVE_DISTANCE 64.0f  /* blocks from a player; further away, creatures freeze */
+#define CRAFTY_NEAR_DISTANCE 32.0f    /* further away, they act in every second tick */
 #define CRAFTY_REMOVE_DISTANCE 112.0f /* wild ones vanish */
 #define CRAFTY_DECIDE_TICKS 10u       /* between two decisions of a creature */
 #define CRAFTY_NO_BEHAVIOUR 255u
 #define CRAFTY_WALK_CELLS 40u
 #define CRAFTY_SEARCHES_PER_TICK 12u
+#define CRAFTY_REMOVED_PER_TICK 64u
 
 /*
  * The mind of a creature. Fields:
@@ -102,12 +105,13 @@ typedef struct CraftyActor {
     /* Copies of the beginning of the tick, for others. */
     CnVec3 position, velocity;
     uint32_t owner;
-    bool is_adult, loves, is_dead;
-    uint32_t next; /* in its cell of the grid */
+    bool is_adult, loves, is_dead, is_kept;
+    uint8_t steps; /* ticks that it acts for at once; 0: it does not act in this tick */
     /* What it wants and did. */
     CnVec3 wish; /* velocity */
     CnVec3 look; /* at this point, if looks */
     bool looks, jumps, is_still;
+    bool waits; /* for a path */
     uint32_t did;
     CnEntity target;
     float value;
@@ -124,8 +128,39 @@ typedef struct CraftyWatcher {
     CnEntity attacked; /* a creature that it hit a moment ago: tame ones help */
 } CraftyWatcher;
 
-#define CRAFTY_CREATURE_SLOTS 4096u
-#define CRAFTY_CREATURE_CELL 4.0f
+#define CRAFTY_CREATURE_CELL 2.0f         /* blocks along x and z */
+#define CRAFTY_CREATURE_GRID_SLOTS 16384u /* at most; a power of two */
+
+/* What others look at first: sorted by the slots of their cells, so that those of a cell lie side
+ * by side. */
+typedef struct CraftyNeighbor {
+    CnVec3 position;
+    uint32_t cell; /* hash; slots are shared */
+    uint16_t kind;
+    uint16_t actor;
+} CraftyNeighbor;
+_Static_assert(CRAFTY_MAX_CREATURES <= UINT16_MAX + 1, "an actor has 16 bits");
+
+/* The rows of a chunk of entities. */
+typedef struct CraftyActorRange {
+    uint32_t first, count; /* actors */
+    const CnEntity *entities;
+    CraftyCreature *creatures;
+    CraftyBody *bodies;
+    CraftyMind *minds;
+    CraftyWalk *walks;
+    CnTransform *transforms;
+} CraftyActorRange;
+
+/* Memory for the actors of a tick. */
+typedef struct CraftyActorLists {
+    CraftyActor *actors;       /* one for each creature; those that do not act have no kind */
+    CraftyNeighbor *found;     /* as many; without a kind, `cell` is whether it vanishes */
+    CraftyNeighbor *neighbors; /* those with a kind, sorted */
+    CraftyActorRange *ranges;
+    uint32_t *table;   /* twice as many: indices + 1 by entity, with open addressing */
+    uint32_t capacity; /* a power of two */
+} CraftyActorLists;
 
 typedef struct CraftyCreatureWork {
     CnAllocator *allocator;
@@ -133,11 +168,16 @@ typedef struct CraftyCreatureWork {
     CraftyPathTraits *traits;
     CnQuery *creatures, *players, *populated;
     CraftyBlockWindow window;
-    CraftyActor *actors;
-    uint32_t actor_count, actor_capacity;
-    uint32_t grid[CRAFTY_CREATURE_SLOTS]; /* index + 1 of the first actor */
+    CraftyActorLists lists;
+    CraftyActor *actors; /* those of the lists */
+    uint32_t actor_count, neighbor_count;
+    CraftyDifficulty difficulty;
+    uint32_t grid_slots;                       /* in use; a power of two */
+    uint32_t grid[CRAFTY_CREATURE_GRID_SLOTS]; /* the end of each slot in the neighbors */
     CraftyWatcher watchers[CRAFTY_MAX_PLAYERS];
     uint32_t watcher_count;
+    CnEntity removed[CRAFTY_REMOVED_PER_TICK]; /* at the end of the tick */
+    uint32_t removed_count;
     CraftyPathScratch **scratches; /* one for each lane */
     uint32_t scratch_count;
     struct CraftySearch *searches;
@@ -155,6 +195,7 @@ typedef struct CraftyThink {
     CraftyWindowView *view;
     CnBlockReader reader;
     CnRandom random;
+    float dt; /* seconds of its steps */
 } CraftyThink;
 
 static inline CnCell crafty_cell_of(CnVec3 point)
@@ -169,15 +210,33 @@ static inline float crafty_distance2(CnVec3 a, CnVec3 b)
     return cn_vec3_dot(d, d);
 }
 
+static inline int32_t crafty_grid_cell(float at)
+{
+    return (int32_t)cn_floorf(at * (1 / CRAFTY_CREATURE_CELL));
+}
+
+static inline uint32_t crafty_grid_hash(int32_t x, int32_t z)
+{
+    uint32_t hash = (uint32_t)x * 73856093u ^ (uint32_t)z * 19349663u;
+    return hash ^ hash >> 15;
+}
+
 CraftyCreatureWork *crafty_creature_work(const CnWorld *world);
 void crafty_creature_event(CnWorld *world, CraftyCreatureEventKind kind, CnEntity entity,
                            uint16_t creature, CnVec3 position, CnEntity other, float value);
 
 /* ---- Phases ---- */
 
+void crafty_creature_collect_players(CnWorld *world, CraftyCreatureWork *work);
+/* Lists the creatures that act, those that vanish, and the blocks around them. */
+void crafty_creature_collect(CnWorld *world, CraftyCreatureWork *work, CnJobPool *jobs);
+void crafty_creature_forget_actors(CraftyCreatureWork *work); /* frees their memory */
+void crafty_creature_remove_far(CnWorld *world, CraftyCreatureWork *work);
+bool crafty_creature_is_kept(const CraftyCreature *creature); /* it never vanishes */
 void crafty_creature_decide(CraftyThink *think);
 void crafty_creature_act(CraftyThink *think);
 void crafty_creature_move(CraftyThink *think);
+void crafty_creature_burn(CraftyThink *think); /* in the sun, if its kind looks for shade */
 void crafty_creature_search(CnWorld *world, CraftyCreatureWork *work, CnJobPool *jobs);
 size_t crafty_creature_search_bytes(void); /* of CraftyCreatureWork.searches */
 void crafty_creature_apply(CnWorld *world, CraftyCreatureWork *work);
@@ -192,8 +251,8 @@ const CraftyActor *crafty_think_find(const CraftyThink *think, CnEntity entity, 
 const CraftyWatcher *crafty_think_player(const CraftyThink *think, float distance,
                                          bool (*accepts)(const CraftyThink *think,
                                                          const CraftyWatcher *watcher));
-/* Calls `visit` for the actors within a distance, until it returns false. */
-void crafty_think_near(const CraftyThink *think, float distance,
+/* Calls `visit` for the actors of a kind (0: of any) within a distance, until it returns false. */
+void crafty_think_near(const CraftyThink *think, float distance, uint32_t kind,
                        bool (*visit)(void *user, const CraftyActor *other), void *user);
 CnVec3 crafty_actor_eye(const CraftyActor *actor);
 /* Returns whether nothing solid is between two points. */

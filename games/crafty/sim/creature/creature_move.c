@@ -252,7 +252,7 @@ static bool rests(const CraftyThink *think)
 void crafty_creature_move(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
-    float dt = think->work->dt;
+    float dt = think->dt;
     float height = actor->kind->height * crafty_creature_scale(actor->kind, actor->creature);
     CnVec3 before = actor->transform->position;
     if (actor->creature->health > 0)

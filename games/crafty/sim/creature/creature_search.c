@@ -36,7 +36,7 @@ static uint32_t choose(CraftyCreatureWork *work)
     uint32_t count = 0;
     for (uint32_t i = 0; i < work->actor_count; i++) {
         CraftyActor *actor = &work->actors[i];
-        if (actor->walk->status != CRAFTY_WALK_WAITING || actor->is_dead)
+        if (!actor->waits || actor->is_dead)
             continue;
         uint32_t at = count < CRAFTY_SEARCHES_PER_TICK ? count++ : CRAFTY_SEARCHES_PER_TICK;
         for (; at > 0 && work->searches[at - 1].actor->walk->ticket > actor->walk->ticket; at--)
@@ -180,7 +180,7 @@ static bool prepare(CraftyCreatureWork *work, CnJobPool *jobs)
 static bool is_waiting(const CraftyCreatureWork *work)
 {
     for (uint32_t i = 0; i < work->actor_count; i++)
-        if (work->actors[i].walk->status == CRAFTY_WALK_WAITING)
+        if (work->actors[i].waits)
             return true;
     return false;
 }

@@ -1,6 +1,8 @@
 /* What creatures perceive. */
 #include "creature_internal.h"
 
+#include <cairn/base/hash_map.h>
+
 uint8_t crafty_think_traits(CraftyThink *think, CnCell cell)
 {
     return crafty_path_traits_of(think->work->traits, crafty_window_get(think->view, cell));
@@ -14,57 +16,45 @@ CnVec3 crafty_actor_eye(const CraftyActor *actor)
     return eye;
 }
 
-static uint32_t grid_slot(int32_t x, int32_t z)
-{
-    return ((uint32_t)x * 73856093u ^ (uint32_t)z * 19349663u) % CRAFTY_CREATURE_SLOTS;
-}
-
-static int32_t grid_cell(float at)
-{
-    return (int32_t)cn_floorf(at / CRAFTY_CREATURE_CELL);
-}
-
-void crafty_think_near(const CraftyThink *think, float distance,
+void crafty_think_near(const CraftyThink *think, float distance, uint32_t kind,
                        bool (*visit)(void *user, const CraftyActor *other), void *user)
 {
     const CraftyCreatureWork *work = think->work;
     CnVec3 at = think->actor->position;
-    int32_t low_x = grid_cell(at.x - distance), high_x = grid_cell(at.x + distance);
-    int32_t low_z = grid_cell(at.z - distance), high_z = grid_cell(at.z + distance);
+    float most = distance * distance;
+    int32_t low_x = crafty_grid_cell(at.x - distance), high_x = crafty_grid_cell(at.x + distance);
+    int32_t low_z = crafty_grid_cell(at.z - distance), high_z = crafty_grid_cell(at.z + distance);
     for (int32_t z = low_z; z <= high_z; z++)
-        for (int32_t x = low_x; x <= high_x; x++)
-            for (uint32_t i = work->grid[grid_slot(x, z)]; i; i = work->actors[i - 1].next) {
-                const CraftyActor *other = &work->actors[i - 1];
-                bool is_here = grid_cell(other->position.x) == x &&
-                               grid_cell(other->position.z) == z; /* slots are shared */
-                if (is_here && other != think->actor &&
-                    crafty_distance2(other->position, at) <= distance * distance &&
-                    !visit(user, other))
+        for (int32_t x = low_x; x <= high_x; x++) {
+            uint32_t cell = crafty_grid_hash(x, z), slot = cell & (work->grid_slots - 1);
+            for (uint32_t i = slot ? work->grid[slot - 1] : 0; i < work->grid[slot]; i++) {
+                const CraftyNeighbor *near = &work->lists.neighbors[i];
+                if (near->cell != cell || (kind && near->kind != kind) ||
+                    !(crafty_distance2(near->position, at) <= most))
+                    continue;
+                const CraftyActor *other = &work->actors[near->actor];
+                if (other != think->actor && !visit(user, other))
                     return;
             }
-}
-
-/* ---- Finding one ---- */
-
-typedef struct Wanted {
-    CnEntity entity;
-    const CraftyActor *found;
-} Wanted;
-
-static bool compare(void *user, const CraftyActor *other)
-{
-    Wanted *wanted = user;
-    if (other->entity.id == wanted->entity.id)
-        wanted->found = other;
-    return !wanted->found;
+        }
 }
 
 const CraftyActor *crafty_think_find(const CraftyThink *think, CnEntity entity, float distance)
 {
-    Wanted wanted = {.entity = entity};
-    if (entity.id)
-        crafty_think_near(think, distance, compare, &wanted);
-    return wanted.found;
+    const CraftyCreatureWork *work = think->work;
+    uint32_t mask = 2 * work->lists.capacity - 1, i = (uint32_t)cn_hash_mix(entity.id) & mask;
+    if (!entity.id || work->actor_count == 0)
+        return NULL;
+    for (uint32_t at; (at = work->lists.table[i]) != 0; i = (i + 1) & mask) {
+        const CraftyActor *other = &work->actors[at - 1];
+        if (other->entity.id == entity.id)
+            return other != think->actor &&
+                           crafty_distance2(other->position, think->actor->position) <=
+                               distance * distance
+                       ? other
+                       : NULL;
+    }
+    return NULL;
 }
 
 const CraftyWatcher *crafty_think_player(const CraftyThink *think, float distance,

@@ -10,200 +10,19 @@
 #include <string.h>
 
 #define GRAIN 64u /* creatures that one thread moves at a time */
-#define REMOVED_PER_TICK 64u
 #define PUSH_DISTANCE 0.9f
 #define PUSH_SPEED 0.6f
-#define RECENT_TICKS 300u
-
-/* ---- Collecting ---- */
-
-static void collect_watchers(CnWorld *world, CraftyCreatureWork *work)
-{
-    const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
-    CnChunkView view;
-    work->watcher_count = 0;
-    for (CnQueryIter it = cn_query_iter(work->players); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && work->watcher_count < CRAFTY_MAX_PLAYERS; i++) {
-            const CraftyPlayer *player = &cn_column_const(&view, CraftyPlayer)[i];
-            CnVec3 eye = cn_column_const(&view, CnTransform)[i].position;
-            bool is_dead = crafty_player_is_dead(world, view.entities[i]);
-            const CraftyStrike *strike = cn_get(world, view.entities[i], CraftyStrike);
-            bool is_recent = strike && strike->tick + RECENT_TICKS > work->tick;
-            work->watchers[work->watcher_count++] =
-                (CraftyWatcher){.entity = view.entities[i],
-                                .number = cn_column_const(&view, CnPlayerActions)[i].player,
-                                .eye = eye,
-                                .feet = cn_vec3(eye.x, eye.y - CRAFTY_PLAYER_EYE, eye.z),
-                                .held = crafty_player_held(items, player).item,
-                                .is_target = player->mode == CRAFTY_MODE_SURVIVAL && !is_dead,
-                                .has_body = player->mode != CRAFTY_MODE_SPECTATOR && !is_dead,
-                                .attacked = is_recent ? strike->target : (CnEntity){0}};
-        }
-}
-
-/* Distance along the ground to the nearest player, squared. */
-static float distance_to_players(const CraftyCreatureWork *work, CnVec3 at)
-{
-    float nearest = 1e18f;
-    for (uint32_t i = 0; i < work->watcher_count; i++) {
-        float x = work->watchers[i].feet.x - at.x, z = work->watchers[i].feet.z - at.z;
-        nearest = x * x + z * z < nearest ? x * x + z * z : nearest;
-    }
-    return nearest;
-}
-
-static bool reserve_actors(CraftyCreatureWork *work, uint32_t count)
-{
-    if (count <= work->actor_capacity)
-        return true;
-    uint32_t capacity = work->actor_capacity ? work->actor_capacity : 256;
-    while (capacity < count)
-        capacity *= 2;
-    CraftyActor *actors = cn_alloc_zeroed(work->allocator, capacity * sizeof *actors);
-    if (!actors)
-        return false;
-    cn_free(work->allocator, work->actors, work->actor_capacity * sizeof *work->actors);
-    work->actors = actors;
-    work->actor_capacity = capacity;
-    return true;
-}
-
-static bool is_valid(CnVec3 at)
-{
-    const float limit = CN_CELL_LIMIT - 64;
-    return at.x > -limit && at.x < limit && at.y > -limit && at.y < limit && at.z > -limit &&
-           at.z < limit;
-}
-
-static bool is_kept(const CraftyCreature *creature)
-{
-    return creature->owner || creature->label[0];
-}
-
-static bool should_vanish(const CraftyCreatureWork *work, const CraftyCreatureKind *kind,
-                          const CraftyCreature *creature, CnVec3 at, float distance,
-                          CraftyDifficulty difficulty)
-{
-    if (!is_valid(at)) /* of a manipulated save */
-        return true;
-    if (kind->is_hostile && difficulty == CRAFTY_PEACEFUL)
-        return true;
-    return !is_kept(creature) && work->watcher_count > 0 &&
-           distance > CRAFTY_REMOVE_DISTANCE * CRAFTY_REMOVE_DISTANCE;
-}
-
-static void forget_column(CnWorld *world, CraftyCreatureWork *work, CnVec3 at)
-{
-    int32_t x = (int32_t)cn_floorf(at.x) >> 4, z = (int32_t)cn_floorf(at.z) >> 4;
-    (void)world;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(work->populated); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count; i++) {
-            CraftyPopulated *region = &cn_column(&view, CraftyPopulated)[i];
-            uint32_t bit = (uint32_t)((x & 15) + 16 * (z & 15));
-            if (region->x == x >> 4 && region->z == z >> 4)
-                region->columns[bit / 64] &= ~(1ull << bit % 64);
-        }
-}
-
-static void remove_far(CnWorld *world, CraftyCreatureWork *work, const CnEntity *removed,
-                       uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const CnTransform *transform = cn_get(world, removed[i], CnTransform);
-        if (transform && is_valid(transform->position))
-            forget_column(world, work, transform->position);
-        crafty_creature_remove(world, removed[i]);
-    }
-}
-
-static void add_actor(CraftyCreatureWork *work, const CnChunkView *view, uint32_t row,
-                      const CraftyCreatureKind *kind)
-{
-    CraftyCreature *creature = &cn_column(view, CraftyCreature)[row];
-    CraftyBody *body = &cn_column(view, CraftyBody)[row];
-    CnTransform *transform = &cn_column(view, CnTransform)[row];
-    work->actors[work->actor_count++] = (CraftyActor){.entity = view->entities[row],
-                                                      .kind = kind,
-                                                      .creature = creature,
-                                                      .body = body,
-                                                      .mind = &cn_column(view, CraftyMind)[row],
-                                                      .walk = &cn_column(view, CraftyWalk)[row],
-                                                      .transform = transform,
-                                                      .position = transform->position,
-                                                      .velocity = body->velocity,
-                                                      .owner = creature->owner,
-                                                      .is_adult = creature->growth == 0,
-                                                      .loves = creature->love > 0,
-                                                      .is_dead = !(creature->health > 0)};
-}
-
-/* Removes those that are too far away, then lists those that act. */
-static void vanish(CnWorld *world, CraftyCreatureWork *work)
-{
-    CraftyDifficulty difficulty = crafty_difficulty(world);
-    CnEntity removed[REMOVED_PER_TICK];
-    uint32_t count = 0;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < REMOVED_PER_TICK; i++) {
-            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
-            CnVec3 at = cn_column_const(&view, CnTransform)[i].position;
-            const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
-            if (kind &&
-                should_vanish(work, kind, creature, at, distance_to_players(work, at), difficulty))
-                removed[count++] = view.entities[i];
-        }
-    remove_far(world, work, removed, count);
-}
-
-static void collect_actors(CraftyCreatureWork *work)
-{
-    CnChunkView view;
-    work->actor_count = 0;
-    if (!reserve_actors(work, cn_query_count(work->creatures)))
-        return; /* nobody moves until there is memory */
-    for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count; i++) {
-            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
-            CnVec3 at = cn_column_const(&view, CnTransform)[i].position;
-            const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
-            if (kind && is_valid(at) &&
-                distance_to_players(work, at) <= CRAFTY_ACTIVE_DISTANCE * CRAFTY_ACTIVE_DISTANCE)
-                add_actor(work, &view, i, kind);
-        }
-}
-
-static void build_grid(CraftyCreatureWork *work)
-{
-    memset(work->grid, 0, sizeof work->grid);
-    for (uint32_t i = work->actor_count; i-- > 0;) {
-        CraftyActor *actor = &work->actors[i];
-        int32_t x = (int32_t)cn_floorf(actor->position.x / CRAFTY_CREATURE_CELL);
-        int32_t z = (int32_t)cn_floorf(actor->position.z / CRAFTY_CREATURE_CELL);
-        uint32_t slot = ((uint32_t)x * 73856093u ^ (uint32_t)z * 19349663u) % CRAFTY_CREATURE_SLOTS;
-        actor->next = work->grid[slot];
-        work->grid[slot] = i + 1;
-    }
-}
-
-/* Creatures whose blocks cannot be loaded for lack of memory stand still. */
-static void open_window(CraftyCreatureWork *work, CnVoxels *voxels)
-{
-    crafty_window_begin(&work->window, voxels);
-    for (uint32_t i = 0; i < work->actor_count; i++)
-        if (!crafty_window_add_around(&work->window,
-                                      cn_chunk_of(crafty_cell_of(work->actors[i].position)))) {
-            work->actor_count = i;
-            return;
-        }
-}
 
 /* ---- Acting ---- */
 
-static bool count_down16(uint16_t *ticks)
+static void count_down(uint16_t *ticks, uint32_t steps)
 {
-    return *ticks > 0 && --*ticks == 0;
+    *ticks = (uint16_t)(*ticks > steps ? *ticks - steps : 0);
+}
+
+static void count_down_long(uint32_t *ticks, uint32_t steps)
+{
+    *ticks = *ticks > steps ? *ticks - steps : 0;
 }
 
 static void count_timers(CraftyThink *think)
@@ -211,22 +30,30 @@ static void count_timers(CraftyThink *think)
     CraftyActor *actor = think->actor;
     CraftyCreature *creature = actor->creature;
     CraftyMind *mind = actor->mind;
-    count_down16(&creature->hurt_ticks);
-    count_down16(&creature->love);
-    count_down16(&mind->attack_wait);
-    count_down16(&mind->anger);
-    creature->rest -= creature->rest > 0;
-    if (creature->growth > 0 && --creature->growth == 0)
+    uint32_t steps = actor->steps, growth = creature->growth;
+    count_down(&creature->hurt_ticks, steps);
+    count_down(&creature->love, steps);
+    count_down(&mind->attack_wait, steps);
+    count_down(&mind->anger, steps);
+    count_down_long(&creature->rest, steps);
+    count_down_long(&creature->growth, steps);
+    if (growth > 0 && creature->growth == 0)
         actor->did |= CRAFTY_DID_GROW;
-    if (actor->kind->voice_seconds > 0 && mind->voice_wait-- == 0) {
+    if (actor->kind->voice_seconds > 0 && mind->voice_wait < steps) {
         float most = 120 * actor->kind->voice_seconds;
         CnRandom random = cn_random_fork(think->work->key, creature->seed, ~think->work->tick);
         mind->voice_wait = (uint32_t)(cn_random_f32(&random) * most);
         actor->did |= CRAFTY_DID_VOICE;
+    } else {
+        mind->voice_wait -= actor->kind->voice_seconds > 0 ? steps : 0;
     }
-    if (actor->kind->egg && !creature->growth && mind->egg_wait-- == 0) {
+    if (!actor->kind->egg || creature->growth)
+        return;
+    if (mind->egg_wait < steps) {
         mind->egg_wait = (uint32_t)(60 * actor->kind->egg_seconds);
         actor->did |= CRAFTY_DID_LAY;
+    } else {
+        mind->egg_wait -= steps;
     }
 }
 
@@ -279,31 +106,43 @@ static bool push_apart(void *user, const CraftyActor *other)
     return false; /* one at a time is enough */
 }
 
+static void act_dead(CraftyThink *think)
+{
+    CraftyCreature *creature = think->actor->creature;
+    creature->state = CRAFTY_CREATURE_DIE;
+    creature->state_ticks += think->actor->steps;
+    if (creature->state_ticks >= CRAFTY_DEATH_TICKS)
+        think->actor->did |= CRAFTY_DID_VANISH;
+    crafty_creature_move(think);
+}
+
+/* In ticks that are due, `turn` is even for those who act in every second one. */
 static void act(CraftyThink *think)
 {
     CraftyActor *actor = think->actor;
     CraftyCreature *creature = actor->creature;
     uint64_t turn = think->work->tick + creature->seed;
     if (!(creature->health > 0)) {
-        creature->state = CRAFTY_CREATURE_DIE;
-        if (++creature->state_ticks >= CRAFTY_DEATH_TICKS)
-            actor->did |= CRAFTY_DID_VANISH;
-        crafty_creature_move(think);
+        act_dead(think);
         return;
     }
     count_timers(think);
+    if (turn % CRAFTY_DECIDE_TICKS == 0 || actor->mind->behaviour != CRAFTY_NO_BEHAVIOUR)
+        think->random = cn_random_fork(think->work->key, creature->seed, think->work->tick);
     if (turn % CRAFTY_DECIDE_TICKS == 0)
         crafty_creature_decide(think);
     uint16_t fuse = creature->fuse;
     crafty_creature_act(think);
-    if (creature->fuse == fuse && fuse > 0)
-        creature->fuse--;
+    if (creature->fuse == fuse)
+        count_down(&creature->fuse, actor->steps);
     if (turn % 4 == 0)
-        crafty_think_near(think, PUSH_DISTANCE, push_apart, think);
+        crafty_think_near(think, PUSH_DISTANCE, 0, push_apart, think);
+    crafty_creature_burn(think);
     crafty_creature_move(think);
     CraftyCreatureState state = state_of(actor);
-    creature->state_ticks = creature->state == state ? creature->state_ticks + 1 : 0;
+    creature->state_ticks = creature->state == state ? creature->state_ticks + actor->steps : 0;
     creature->state = (uint8_t)state;
+    actor->waits = actor->walk->status == CRAFTY_WALK_WAITING;
 }
 
 static void act_range(void *data, uint32_t begin, uint32_t end, uint32_t lane)
@@ -312,13 +151,14 @@ static void act_range(void *data, uint32_t begin, uint32_t end, uint32_t lane)
     CraftyWindowView view = crafty_window_view(&work->window);
     (void)lane;
     for (uint32_t i = begin; i < end; i++) {
-        CraftyThink think = {
-            .work = work,
-            .actor = &work->actors[i],
-            .view = &view,
-            .reader = crafty_window_reader(&view),
-            .random = cn_random_fork(work->key, work->actors[i].creature->seed, work->tick)};
-        act(&think);
+        CraftyActor *actor = &work->actors[i];
+        CraftyThink think = {.work = work,
+                             .actor = actor,
+                             .view = &view,
+                             .reader = crafty_window_reader(&view),
+                             .dt = work->dt * (float)actor->steps};
+        if (actor->steps > 0)
+            act(&think);
     }
 }
 
@@ -334,17 +174,15 @@ static void run_creatures(CnSystemContext *context)
     work->key = state->key;
     work->dt = context->dt;
     work->is_night = hours < 6 || hours > 18;
-    collect_watchers(world, work);
+    crafty_creature_collect_players(world, work);
     if (work->watcher_count == 0)
         return;
-    vanish(world, work);
     crafty_creatures_populate(world, work);
-    collect_actors(work);
-    build_grid(work);
-    open_window(work, cn_resource(world, CraftyBlocks)->voxels);
+    crafty_creature_collect(world, work, context->jobs);
     cn_job_parallel_for(context->jobs, work->actor_count, GRAIN, act_range, work);
     crafty_creature_search(world, work, context->jobs);
     crafty_creature_apply(world, work);
+    crafty_creature_remove_far(world, work);
 }
 
 /* ---- Adding ---- */
@@ -375,7 +213,7 @@ static void free_work(CraftyCreatureWork *work)
         crafty_path_scratch_destroy(work->scratches[i]);
     cn_free(work->allocator, work->scratches, work->scratch_count * sizeof *work->scratches);
     cn_free(work->allocator, work->searches, crafty_creature_search_bytes());
-    cn_free(work->allocator, work->actors, work->actor_capacity * sizeof *work->actors);
+    crafty_creature_forget_actors(work);
     crafty_window_fini(&work->window);
     crafty_path_traits_destroy(work->traits);
     cn_free(work->allocator, work, sizeof *work);
@@ -447,14 +285,14 @@ bool crafty_creatures_add(CnWorld *world, const CraftyCreaturesDesc *desc, CnErr
 uint32_t crafty_creatures_clear(CnWorld *world)
 {
     CraftyCreatureWork *work = crafty_creature_work(world);
-    CnEntity removed[REMOVED_PER_TICK];
-    uint32_t total = 0, count = REMOVED_PER_TICK;
-    while (work && count == REMOVED_PER_TICK) {
+    CnEntity removed[CRAFTY_REMOVED_PER_TICK];
+    uint32_t total = 0, count = CRAFTY_REMOVED_PER_TICK;
+    while (work && count == CRAFTY_REMOVED_PER_TICK) {
         CnChunkView view;
         count = 0;
         for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
-            for (uint32_t i = 0; i < view.count && count < REMOVED_PER_TICK; i++)
-                if (!is_kept(&cn_column_const(&view, CraftyCreature)[i]))
+            for (uint32_t i = 0; i < view.count && count < CRAFTY_REMOVED_PER_TICK; i++)
+                if (!crafty_creature_is_kept(&cn_column_const(&view, CraftyCreature)[i]))
                     removed[count++] = view.entities[i];
         for (uint32_t i = 0; i < count; i++)
             crafty_creature_remove(world, removed[i]);
