@@ -3,6 +3,7 @@
 #define CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
 
 #include <cairn/ecs/command.h>
+#include <cairn/physics/physics.h>
 #include <cairn/script/script.h>
 #include <lua.h>
 
@@ -93,6 +94,8 @@ const char *cni_script_push_text(lua_State *lua, int index, size_t *size);
  * scripts or the sandbox. May throw: call it in protected mode. Once per state; `math` of that
  * table is extended, or created. Everything else that is added is read-only. */
 void cni_script_bind_all(lua_State *lua);
+/* Pushes a table with the data of a contact. May throw. */
+void cni_script_push_contact(lua_State *lua, const CnContact *contact);
 /* Pushes the userdata of an object: the same one as long as it is referenced. */
 void cni_script_push_object(lua_State *lua, CnEntity object);
 /* The next three may throw, too. Calls the timers that are due: once per tick, in Update, just

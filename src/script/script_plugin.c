@@ -90,7 +90,8 @@ static void end(CniScriptRuntime *runtime)
     runtime->shared.commands = runtime->commands;
 }
 
-static bool is_active(const CniScriptRuntime *runtime, const CniScriptInstance *instance)
+bool cni_script_instance_is_active(const CniScriptRuntime *runtime,
+                                   const CniScriptInstance *instance)
 {
     const CnWorld *world = runtime->shared.world;
     return !instance->gone && cn_is_alive(world, instance->object) &&
@@ -101,7 +102,8 @@ static void call_all(CniScriptRuntime *runtime, CniScriptCallback callback)
 {
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
-        if (instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
+        if (instance->status == CN_SCRIPT_RUNNING &&
+            cni_script_instance_is_active(runtime, instance))
             cni_script_instance_call(runtime, instance, callback, CN_NO_PARENT);
     }
 }
@@ -124,32 +126,13 @@ static void run_fixed(CnSystemContext *context)
     count_running(runtime);
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
-        if (instance->status == CN_SCRIPT_WAITING && is_active(runtime, instance))
+        if (instance->status == CN_SCRIPT_WAITING &&
+            cni_script_instance_is_active(runtime, instance))
             cni_script_instance_start(runtime, instance);
     }
     call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
+    cni_script_collisions_prepare(runtime);
     end(runtime);
-}
-
-static void notify(CniScriptRuntime *runtime, CnEntity who, CnEntity other,
-                   CniScriptCallback callback)
-{
-    CniScriptInstance *instance = cni_script_instance_find(runtime, who);
-    if (instance && instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
-        cni_script_instance_call(runtime, instance, callback, other);
-}
-
-static void notify_collisions(CniScriptRuntime *runtime)
-{
-    /* Scripts may send such events too; these are for other receivers. */
-    uint32_t count = cn_event_count(runtime->collisions);
-    for (uint32_t i = 0; i < count; i++) {
-        CnCollision hit = cn_events(runtime->collisions, CnCollision)[i];
-        CniScriptCallback callback = hit.kind == CN_COLLISION_ENTER ? CNI_SCRIPT_ON_COLLISIONENTER
-                                                                    : CNI_SCRIPT_ON_COLLISIONLEAVE;
-        notify(runtime, hit.a, hit.b, callback);
-        notify(runtime, hit.b, hit.a, callback);
-    }
 }
 
 /* A callback may play and stop sounds, so each search starts anew. */
@@ -186,7 +169,7 @@ static void run_update(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
-    notify_collisions(runtime);
+    cni_script_collisions_notify(runtime);
     notify_sound_ends(runtime);
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
         run_job(cni_script_state_at(runtime, i), call_timers, NULL);
@@ -296,6 +279,7 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
+    cn_array_fini(&runtime->contacts);
     cni_script_lua_close(&runtime->trusted);
     cni_script_owners_close(runtime);
     if (runtime->commands)
@@ -316,6 +300,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
     cn_array_init(&runtime->owners, allocator);
+    cn_array_init(&runtime->contacts, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
     runtime->stale = true; /* finds scripts that existed before the plugin */

@@ -27,14 +27,13 @@
  *       this.eulerAngles = Vec3(0, this.state.angle, 0)
  *   end
  *
- * Callbacks: on_init, on_update(dt), on_fixedupdate(dt), on_collisionenter(other),
- * on_collisionleave(other), on_soundend(sound), on_destroy, on_reload. on_fixedupdate runs before
- * the physics step and on_update after it, both once per tick with the tick's dt. Scripts run one
- * after the other, in the order of their objects' ids. Scripts of inactive objects are suspended,
- * except for their timers and subscriptions. A new script starts in the next tick: first its body,
- * then on_init, then the other callbacks. Set CnScript with cn_set, so that a changed path is
- * detected.
- * docs/scripting.md is the manual for script authors.
+ * Callbacks: on_init, on_update(dt), on_fixedupdate(dt), on_collisionenter(other, contact),
+ * on_collisionstay(other, contact), on_collisionleave(other), on_soundend(sound), on_destroy,
+ * on_reload. on_fixedupdate runs before the physics step and on_update after it, both once per tick
+ * with the tick's dt. Scripts run one after the other, in the order of their objects' ids. Scripts
+ * of inactive objects are suspended, except for their timers and subscriptions. A new script starts
+ * in the next tick: first its body, then on_init, then the other callbacks. Set CnScript with
+ * cn_set, so that a changed path is detected. docs/scripting.md is the manual for script authors.
  *
  * Scripts under one of the `trusted` prefixes run with the JIT and Lua's complete library. All
  * others run in a sandbox: an environment of allowed functions, without access to bytecode, files,

@@ -255,8 +255,8 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer,
     cni_script_bind_base, cni_script_bind_math, cni_script_bind_values, cni_script_bind_search,
     cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter, cni_script_bind_ray,
-    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store,
-    cni_script_bind_audio, cni_script_bind_sound_options;
+    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_contact,
+    cni_script_bind_store, cni_script_bind_audio, cni_script_bind_sound_options;
 
 /* ---- Data that belongs to a script ---- */
 

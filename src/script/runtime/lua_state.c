@@ -238,6 +238,7 @@ static const char *const callback_names[CNI_SCRIPT_CALLBACK_COUNT] = {
     [CNI_SCRIPT_ON_UPDATE] = "on_update",
     [CNI_SCRIPT_ON_FIXEDUPDATE] = "on_fixedupdate",
     [CNI_SCRIPT_ON_COLLISIONENTER] = "on_collisionenter",
+    [CNI_SCRIPT_ON_COLLISIONSTAY] = "on_collisionstay",
     [CNI_SCRIPT_ON_COLLISIONLEAVE] = "on_collisionleave",
     [CNI_SCRIPT_ON_SOUNDEND] = "on_soundend",
     [CNI_SCRIPT_ON_RELOAD] = "on_reload",

@@ -7,7 +7,7 @@
 #include "script/runtime/stored_values.h"
 #include "script/script_internal.h"
 
-#include <cairn/scene/collision.h>
+#include <cairn/physics/physics.h>
 #include <lauxlib.h>
 
 #define CNI_SCRIPT_PATH_BYTES 128u
@@ -20,6 +20,7 @@ typedef enum CniScriptCallback {
     CNI_SCRIPT_ON_UPDATE,
     CNI_SCRIPT_ON_FIXEDUPDATE,
     CNI_SCRIPT_ON_COLLISIONENTER,
+    CNI_SCRIPT_ON_COLLISIONSTAY,
     CNI_SCRIPT_ON_COLLISIONLEAVE,
     CNI_SCRIPT_ON_SOUNDEND,
     CNI_SCRIPT_ON_RELOAD,
@@ -120,6 +121,7 @@ struct CniScriptRuntime {
     CnCommands *commands;         /* of hooks and consoles */
     CnQuery *query;               /* of CnScript */
     CnChannel *collisions;
+    CN_ARRAY(CnContact) contacts; /* of one object, while its script is called */
     CnComponent script, inactive;
     uint32_t running; /* depth of nested calls of scripts */
     bool walking;     /* a system is iterating over the instances */
@@ -241,6 +243,14 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
  * disabled. */
 bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               CniScriptCallback callback, CnEntity other);
+/* The same with a contact as the second argument; NULL: none. */
+bool cni_script_instance_call_contact(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                                      CniScriptCallback callback, const CnContact *contact);
+/* Returns whether a running script has this callback. */
+bool cni_script_instance_has(const CniScriptInstance *instance, CniScriptCallback callback);
+/* Returns whether the script may be called: its object exists and is active. */
+bool cni_script_instance_is_active(const CniScriptRuntime *runtime,
+                                   const CniScriptInstance *instance);
 /* Calls on_soundend, if the script has it. */
 void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
                                    uint32_t sound);
@@ -250,6 +260,13 @@ void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *inst
 void cni_script_instance_drop_bindings(CniScriptInstance *instance);
 /* Drops all instances, without on_destroy. */
 void cni_script_instances_clear(CniScriptRuntime *runtime);
+
+/* ---- script_collisions.c ---- */
+
+/* Before the physics step: requests what on_collisionstay will be told. */
+void cni_script_collisions_prepare(CniScriptRuntime *runtime);
+/* After it: calls on_collisionenter and on_collisionleave, then on_collisionstay. */
+void cni_script_collisions_notify(CniScriptRuntime *runtime);
 
 /* ---- script_state_save.c: this.state is saved and restored with the simulation ---- */
 
