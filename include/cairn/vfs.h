@@ -30,6 +30,7 @@
 #define CAIRN_VFS_H
 
 #include <cairn/base/file.h>
+#include <cairn/base/file_watch.h>
 #include <cairn/base/text.h>
 #include <cairn/vfs/decode_job.h>
 #include <cairn/vfs/decoder.h>
@@ -79,6 +80,13 @@ CN_API bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnM
 CN_API bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnOrigin origin, CnError *error);
 /* Removes all mounts of a scheme. Returns false when it is not mounted or has open files. */
 CN_API bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error);
+
+/* Watches the mounted folders, with all subfolders, so that changes are reported with virtual paths
+ * ("assets://tree.glb"): one for each mount that has the file. Archives are not watched. Folders
+ * that are mounted later are not watched either; see cn_vfs_version. */
+CN_API bool cn_vfs_watch(const CnVfs *vfs, CnFileWatch *watch, CnError *error);
+/* Returns a number that changes whenever something is mounted or unmounted. */
+CN_API uint32_t cn_vfs_version(const CnVfs *vfs);
 
 /* Returns the file system whose functions take virtual paths. One thread at a time may use a
  * CnFile. Modification times of files in folders have nanosecond resolution. A listing merges

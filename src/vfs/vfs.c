@@ -22,6 +22,7 @@ struct CnVfs {
     CnFileSystem files; /* first: the functions receive its address */
     CnAllocator *allocator;
     Mount *mounts;
+    uint32_t version; /* counts changes of the mounts */
 };
 
 typedef struct OpenFile {
@@ -410,6 +411,7 @@ bool cn_vfs_mount_as(CnVfs *vfs, const CnMountDesc *desc, CnError *error)
     while (*end)
         end = &(*end)->next;
     *end = mount;
+    vfs->version++;
     return true;
 }
 
@@ -437,7 +439,30 @@ bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error)
             place = &mount->next;
         }
     }
+    vfs->version++;
     return true;
+}
+
+bool cn_vfs_watch(const CnVfs *vfs, CnFileWatch *watch, CnError *error)
+{
+    CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
+    for (const Mount *mount = vfs->mounts; mount; mount = mount->next) {
+        char path[32], prefix[CN_VFS_SCHEME_BYTES + 4];
+        if (mount->folder < 0)
+            continue;
+        cn_format(path, sizeof path, "/proc/self/fd/%d", mount->folder);
+        cn_format(prefix, sizeof prefix, "%s://", mount->scheme);
+        const CnWatchedFolder folder = {.path = path, .prefix = prefix, .is_recursive = true};
+        if (!cn_file_watch_add(watch, &folder, error))
+            return false;
+    }
+    return true;
+}
+
+uint32_t cn_vfs_version(const CnVfs *vfs)
+{
+    CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
+    return vfs->version;
 }
 
 CnFileSystem *cn_vfs_files(CnVfs *vfs)

@@ -95,15 +95,14 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
  * its own ticks. */
 static bool run_in_real_time(Session *session, uint64_t ticks, bool watch, bool one_scene)
 {
-    const uint64_t reload_ns = 100000000;
-    uint64_t last = cn_clock_ns(), looked = last, done = 0;
+    uint64_t last = cn_clock_ns(), done = 0;
+    if (watch && !session_watch(session))
+        return false;
     while (done < ticks) {
         cn_clock_sleep_ns(2000000);
         uint64_t now = cn_clock_ns();
-        if (watch && now - looked >= reload_ns) {
+        if (watch)
             session_reload(session);
-            looked = now;
-        }
         const CnSim *sim = session->sim;
         uint64_t before = cn_sim_tick(sim);
         if (!session_frame(session, cn_seconds(now - last), one_scene))
@@ -206,8 +205,8 @@ int command_run(int count, char **arguments)
         {"--strict", NULL, "exit with status 1 if any script had an error", OPTION_FLAG,
          &options.strict, 0, 0},
         {"--real-time", NULL, "run in real time", OPTION_FLAG, &options.real_time, 0, 0},
-        {"--watch", NULL, "reload plugins and scripts when their files change", OPTION_FLAG,
-         &options.watch, 0, 0},
+        {"--watch", NULL, "reload plugins, scripts, scenes and prefabs when their files change",
+         OPTION_FLAG, &options.watch, 0, 0},
         {0},
     };
     const Usage usage = {

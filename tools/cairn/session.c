@@ -211,6 +211,7 @@ void session_end(Session *session)
         cn_scenes_destroy(session->scenes);
     else
         cn_sim_destroy(session->sim);
+    cn_file_watch_destroy(session->watch);
     project_close(&session->project);
     cn_job_pool_destroy(session->jobs);
     if (session->heap)
@@ -361,10 +362,38 @@ bool session_frame(Session *session, double seconds, bool one_scene)
     return (done && follow_active(session, one_scene, &error)) || report(&error);
 }
 
+/* Watches the folder of a plugin's file. */
+static bool watch_plugin(Session *session, const char *path, CnError *error)
+{
+    char folder[PATH_MAX] = ".", prefix[PATH_MAX] = "";
+    const char *slash = strrchr(path, '/');
+    size_t size = slash ? (size_t)(slash - path) + 1 : 0;
+    if (size && (!cn_copy_text(folder, sizeof folder, (CnText){path, size}) ||
+                 !cn_copy_text(prefix, sizeof prefix, (CnText){path, size})))
+        return cn_error_set(error, CN_ERROR_LIMIT, "the path of the plugin %s is too long", path);
+    return cn_file_watch_add(session->watch, &(CnWatchedFolder){.path = folder, .prefix = prefix},
+                             error);
+}
+
+bool session_watch(Session *session)
+{
+    CnError error = {0};
+    const OptionList *plugins = &session->desc.plugins;
+    session->watch = cn_file_watch_create(NULL, &error);
+    bool done = session->watch && (!session->project.vfs ||
+                                   cn_vfs_watch(session->project.vfs, session->watch, &error));
+    for (uint32_t i = 0; done && i < plugins->count; i++)
+        done = watch_plugin(session, plugins->items[i], &error);
+    return done || report(&error);
+}
+
 void session_reload(Session *session)
 {
     CnError error = {0};
+    CnFileChanges changes;
     uint32_t plugins = 0, scripts = 0;
+    if (!cn_file_watch_poll(session->watch, cn_clock_ns(), &changes))
+        return;
     for (uint32_t i = 0; i < session->host_count; i++)
         plugins += cn_plugin_reload_changed(session->hosts[i], &error);
     if (!session->scenes)

@@ -40,7 +40,8 @@ typedef struct Session {
     uint32_t host_count;
     CnScriptSystemDesc lua_plugins[MAX_LIST]; /* of the options in desc.plugins */
     Project project;
-    CnScenes *scenes; /* NULL: a demo */
+    CnScenes *scenes;   /* NULL: a demo */
+    CnFileWatch *watch; /* NULL: files are not watched */
 } Session;
 
 /* Options that most commands share, for option tables. */
@@ -134,7 +135,9 @@ void session_report(const Session *session);
 bool session_run(Session *session, uint64_t ticks, bool one_scene);
 /* Runs one frame of real time; `one_scene` as above. */
 bool session_frame(Session *session, double seconds, bool one_scene);
-/* Reloads changed plugins and scripts, and reports this. */
+/* Watches the files of the project, and the folders of the plugins. */
+bool session_watch(Session *session);
+/* Reloads plugins, scripts, scenes and prefabs if files have changed, and reports this. */
 void session_reload(Session *session);
 
 /* Checks that a file can be written: its folder exists, or is created because of --make-folders.
