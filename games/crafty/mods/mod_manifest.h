@@ -29,13 +29,13 @@
 /* What a mod may do beyond adding blocks, items and recipes and being told what happens. The
  * player sees the permissions before the mod is enabled. */
 typedef enum CraftyModPermission {
-    CRAFTY_MOD_BLOCKS,    /* "blocks": changes blocks of the world and what chests contain */
-    CRAFTY_MOD_PLAYERS,   /* "players": moves, heals and hurts players, changes their items */
-    CRAFTY_MOD_CREATURES, /* "creatures": creates, changes and removes creatures and drops */
-    CRAFTY_MOD_CHAT,      /* "chat": reads what players say, and writes to them */
-    CRAFTY_MOD_COMMANDS,  /* "commands": adds commands to the chat */
-    CRAFTY_MOD_WORLD,     /* "world": changes time, weather and rules of the world */
-    CRAFTY_MOD_STORAGE,   /* "storage": keeps data of its own in the world */
+    CRAFTY_MOD_MAY_BLOCKS,    /* "blocks": changes blocks of the world and what chests contain */
+    CRAFTY_MOD_MAY_PLAYERS,   /* "players": moves, heals and hurts players, changes their items */
+    CRAFTY_MOD_MAY_CREATURES, /* "creatures": creates, changes and removes creatures and drops */
+    CRAFTY_MOD_MAY_CHAT,      /* "chat": reads what players say, and writes to them */
+    CRAFTY_MOD_MAY_COMMANDS,  /* "commands": adds commands to the chat */
+    CRAFTY_MOD_MAY_WORLD,     /* "world": changes time, weather and rules of the world */
+    CRAFTY_MOD_MAY_STORAGE,   /* "storage": keeps data of its own in the world */
     CRAFTY_MOD_PERMISSION_COUNT
 } CraftyModPermission;
 

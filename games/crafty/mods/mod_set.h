@@ -33,7 +33,7 @@
 typedef struct CraftyMod {
     CraftyModManifest manifest;
     CnOrigin origin;                   /* CN_ORIGIN_FOREIGN, except for mods of the program */
-    char root[CRAFTY_MOD_PATH_BYTES];  /* "mods://castle/" */
+    char root[CRAFTY_MOD_PATH_BYTES];  /* "mods://castle" */
     char entry[CRAFTY_MOD_PATH_BYTES]; /* "mods://castle/main.lua" */
     char native[CN_FILE_PATH_BYTES];   /* the folder or archive */
     bool is_archive;
