@@ -106,7 +106,8 @@ struct CniScriptRuntime {
     CniScriptLuaState trusted, sandboxed;
     CN_ARRAY(CniScriptFile *) script_files;
     CniScriptInstances instances; /* in order of objects */
-    CnCommands *commands;         /* of hooks and consoles */
+    CnHashMap destroyed;          /* keys: objects that scripts destroyed, in order */
+    CN_ARRAY(CnEntity) ending;    /* those whose scripts end */
     CnQuery *query;               /* of CnScript */
     CnChannel *collisions;
     CnComponent script, inactive;
@@ -215,6 +216,12 @@ void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *inst
 void cni_script_instance_drop_bindings(CniScriptInstance *instance);
 /* Drops all instances, without on_destroy. */
 void cni_script_instances_clear(CniScriptRuntime *runtime);
+
+/* ---- script_removal.c ---- */
+
+/* Ends the scripts that were removed and destroys the objects that scripts destroyed, after scripts
+ * have run. */
+void cni_script_apply_removals(CniScriptRuntime *runtime);
 
 /* ---- script_state_save.c: this.state is saved and restored with the simulation ---- */
 
