@@ -2,7 +2,6 @@
 #ifndef CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
 #define CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
 
-#include <cairn/ecs/command.h>
 #include <cairn/physics/physics.h>
 #include <cairn/script/script.h>
 #include <lua.h>
@@ -20,14 +19,14 @@ typedef struct CniScriptContext {
     CnWorld *world;
     const CnScriptDesc *desc;
     CnAllocator *allocator;
-    /* The commands of the running system, which record what scripts spawn and destroy. Never
-     * NULL while Lua runs: code between ticks (a console) creates a buffer and flushes it. */
-    CnCommands *commands;
     float dt;
     CnEntity current; /* whose script is running; null: a console */
     /* The body of a script is running, before on_init: it may define and read. It runs again
      * after a reload and after a restore, so it must not change the world. */
     bool defining;
+    /* on_destroy runs inside a hook of the world: changes of structure are applied when the
+     * operation that called the hook is complete. */
+    bool in_hook;
     CniScriptMessageQueue messages;
 } CniScriptContext;
 
@@ -68,6 +67,9 @@ bool cni_script_call(lua_State *lua, CnEntity owner, int arguments);
 /* Pushes this.state of an object's script; returns false, and pushes nothing, when it has none
  * here. */
 bool cni_script_push_state(lua_State *lua, CnEntity object);
+/* Destroys an object and everything below it when all scripts of the stage have run. Returns false
+ * when out of memory. */
+bool cni_script_destroy_later(CniScriptContext *scripts, CnEntity object);
 /* Charges work that a C function does for a sandboxed script, in instructions of about 2 ns:
  * comparing, copying and searching in proportion to the input. Throws when the budget is used
  * up; memory that Lua allocates is charged automatically. Free for trusted scripts. */

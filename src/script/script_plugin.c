@@ -31,6 +31,15 @@ static void on_add(CnWorld *world, CnEntity object, CnComponent component, void 
         runtime->stale = true;
 }
 
+/* Other operations of the world that change its structure wait until the hook has returned. */
+static void end_in_hook(CniScriptRuntime *runtime, CniScriptInstance *instance)
+{
+    bool outer = runtime->shared.in_hook;
+    runtime->shared.in_hook = true;
+    cni_script_instance_end(runtime, instance);
+    runtime->shared.in_hook = outer;
+}
+
 /* The file has changed: the old script ends, and the new one waits. */
 static void on_set(CnWorld *world, CnEntity object, CnComponent component, void *user)
 {
@@ -40,7 +49,7 @@ static void on_set(CnWorld *world, CnEntity object, CnComponent component, void 
     (void)component, (void)user;
     if (!instance || !instance->file || !strcmp(instance->file->path, script->script_path))
         return;
-    cni_script_instance_end(runtime, instance);
+    end_in_hook(runtime, instance);
     if (runtime->walking || !cni_script_instance_add(runtime, object))
         runtime->stale = true;
 }
@@ -51,7 +60,7 @@ static void on_remove(CnWorld *world, CnEntity object, CnComponent component, vo
     CniScriptInstance *instance = runtime ? cni_script_instance_find(runtime, object) : NULL;
     (void)component, (void)user;
     if (instance)
-        cni_script_instance_end(runtime, instance);
+        end_in_hook(runtime, instance);
 }
 
 /* Finds scripts without hook calls: after loading a world, or when a hook ran out of memory. */
@@ -77,7 +86,6 @@ static void look_for_scripts(CniScriptRuntime *runtime)
 static void begin(CniScriptRuntime *runtime, const CnSystemContext *context)
 {
     CN_ASSERT(!runtime->walking && !runtime->running, "scripts run in two systems at once");
-    runtime->shared.commands = context->commands;
     runtime->shared.dt = context->dt;
     runtime->walking = true;
 }
@@ -86,8 +94,7 @@ static void end(CniScriptRuntime *runtime)
 {
     CN_ASSERT(runtime->walking && !runtime->running, "a system ends within a call of a script");
     runtime->walking = false;
-    cni_script_end_removed(runtime);
-    runtime->shared.commands = runtime->commands;
+    cni_script_apply_removals(runtime);
 }
 
 bool cni_script_instance_is_active(const CniScriptRuntime *runtime,
@@ -263,9 +270,7 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
     runtime->inactive = cn_id(world, CnInactive);
     runtime->query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}}, error);
     runtime->collisions = cn_channel(world, CnCollision);
-    runtime->commands = cn_commands_create(world, error);
-    runtime->shared.commands = runtime->commands;
-    return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->commands) ||
+    return (runtime->inactive.id && runtime->query && runtime->collisions) ||
            cn_error_memory(error, "scripts");
 }
 
@@ -278,12 +283,12 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_sounds_fini(&runtime->sounds);
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
+    cn_hash_map_fini(&runtime->destroyed);
+    cn_array_fini(&runtime->ending);
     cn_array_fini(&runtime->script_files);
     cn_array_fini(&runtime->contacts);
     cni_script_lua_close(&runtime->trusted);
     cni_script_owners_close(runtime);
-    if (runtime->commands)
-        cn_commands_destroy(runtime->commands);
     cn_query_release(runtime->query);
     cn_free(runtime->shared.allocator, runtime, sizeof *runtime);
 }
@@ -298,6 +303,8 @@ static bool build(CnSim *sim, void *user, CnError *error)
     runtime->shared =
         (CniScriptContext){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
     cn_array_init(&runtime->instances, allocator);
+    cn_hash_map_init_keyed(&runtime->destroyed, allocator, sizeof(bool));
+    cn_array_init(&runtime->ending, allocator);
     cn_array_init(&runtime->script_files, allocator);
     cn_array_init(&runtime->owners, allocator);
     cn_array_init(&runtime->contacts, allocator);
@@ -319,10 +326,12 @@ static void finish(CnSim *sim, void *user)
 {
     CniScriptRuntime *runtime = cni_script_runtime_of(cn_sim_world(sim));
     (void)user;
+    runtime->walking = true; /* objects that on_destroy creates get no scripts */
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         if (runtime->instances.items[i]->begun)
             cni_script_instance_call(runtime, runtime->instances.items[i], CNI_SCRIPT_ON_DESTROY,
                                      CN_NO_PARENT);
+    runtime->walking = false;
     cn_resource_remove(runtime->shared.world, CniScriptContextRef);
     free_runtime(runtime);
 }

@@ -91,6 +91,10 @@ static inline CnComponent cni_ecs_component_for_command(const CnCommands *comman
  * Returns false if a command failed because memory or a limit was exhausted; such a command is
  * dropped and counted, and the others take effect. */
 CN_API bool cn_flush(CnWorld *world);
+/* Applies only the commands that hooks have recorded, for a system that runs alone and continues
+ * with what its own changes caused, before its stage is flushed. Returns false if a command failed.
+ * Must not be called in a hook. */
+CN_API bool cn_flush_hooks(CnWorld *world);
 
 CN_EXTERN_C_END
 

@@ -251,11 +251,10 @@ void cni_ecs_hooks_forget_owner(CnWorld *world, uint32_t owner)
 /* Hooks may record commands whose hooks record commands; this limit ends infinite loops. */
 #define MAX_ROUNDS 1000
 
-void cni_ecs_hooks_flush(CnWorld *world)
+/* Applies commands of hooks in rounds. Returns false if some of them could not be applied. */
+static bool apply_rounds(CnWorld *world)
 {
-    if (CN_LIKELY(!world->hook_commands || !cn_commands_count(world->hook_commands)) ||
-        world->hook_depth || world->flushing || world->in_stage)
-        return; /* left to a flush; in a system, to that of its stage */
+    bool done = true;
     for (int round = 0; cn_commands_count(world->hook_commands); round++) {
         if (round == MAX_ROUNDS) {
             uint32_t dropped = cn_commands_count(world->hook_commands);
@@ -263,13 +262,32 @@ void cni_ecs_hooks_flush(CnWorld *world)
                          dropped);
             if (cni_ecs_commands_discard(world->hook_commands))
                 world->failed_commands += dropped;
-            return;
+            return false;
         }
         if (!cni_ecs_commands_prepare(world))
-            return;
-        cni_ecs_commands_apply(world, 1);
+            return false;
+        done &= cni_ecs_commands_apply(world, 1);
         cni_ecs_commands_reap(world);
     }
     cni_ecs_commands_return_owned(world->hook_commands);
     cni_ecs_components_reclaim(world);
+    return done;
+}
+
+void cni_ecs_hooks_flush(CnWorld *world)
+{
+    if (CN_LIKELY(!world->hook_commands || !cn_commands_count(world->hook_commands)) ||
+        world->hook_depth || world->flushing || world->in_stage)
+        return; /* left to a flush; in a system, to that of its stage */
+    apply_rounds(world);
+}
+
+bool cn_flush_hooks(CnWorld *world)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot flush");
+    CN_ASSERT(cni_ecs_may_change_structure(), "only a system that runs alone may flush");
+    if (world->hook_depth || world->flushing)
+        return false;
+    return apply_rounds(world);
 }

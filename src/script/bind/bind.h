@@ -40,20 +40,15 @@ typedef struct CniScriptLuaObject {
     char name[CNI_SCRIPT_LUA_NAME_BYTES]; /* as last seen, for errors about destroyed objects */
 } CniScriptLuaObject;
 
-/* An object that was spawned and exists after the flush. */
+/* An object that was created in a hook, and exists after the operation that called the hook. */
 typedef struct CniScriptPendingObject {
     CnEntity entity, parent;
     CnObject object; /* without uid */
     CnTransform transform;
-    uint64_t tick; /* of spawning */
+    uint64_t tick;    /* of its creation */
+    uint32_t objects; /* itself and those below it */
     bool destroyed;
 } CniScriptPendingObject;
-
-/* A recorded change of a parent. */
-typedef struct CniScriptPendingParent {
-    CnEntity child, parent;
-    uint64_t tick;
-} CniScriptPendingParent;
 
 /* An array in a userdata that is referenced by the registry. */
 typedef struct CniScriptLuaArray {
@@ -98,7 +93,6 @@ typedef struct CniScriptBindings {
     int keys, axes; /* references: input names to numbers */
     CnComponent transform, object, random;
     CniScriptLuaArray pending;       /* CniScriptPendingObject */
-    CniScriptLuaArray links;         /* CniScriptPendingParent */
     CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
     CniScriptLuaArray topics;        /* CniScriptTopic */
     CniScriptLuaArray subscriptions; /* CniScriptSubscription, in order of id */
@@ -106,8 +100,6 @@ typedef struct CniScriptBindings {
     uint64_t last_id;                /* of timers and subscriptions */
     uint64_t log_tick;               /* of log_lines */
     uint32_t log_lines;              /* written in that tick */
-    uint64_t spawn_tick;             /* of `spawned` */
-    uint64_t spawned;                /* objects that sandboxed scripts recorded in that tick */
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)
@@ -166,15 +158,17 @@ bool cni_script_all_finite(const float *values, uint32_t count);
 
 /* Returns an argument, alive or not. */
 CnEntity cni_script_check_entity(lua_State *lua, int index);
-/* Returns the parent for an object: nil, or an object that exists or will exist. */
+/* Returns the parent for an object: nil, or an object that is alive or pending. */
 CnEntity cni_script_check_parent(lua_State *lua, const CniScriptBindings *bound, int index);
 /* Returns an argument that is alive; otherwise throws an error that names it. */
 CnEntity cni_script_check_alive(lua_State *lua, int index);
 /* Returns NULL if it is not pending. */
 CniScriptPendingObject *cni_script_find_pending(const CniScriptBindings *bound, CnEntity entity);
-/* Adds an object that commands will create. Call it before recording, because it may throw. */
+/* Adds an object that is created in a hook. Call it before creating the object, because it may
+ * throw.
+ */
 CniScriptPendingObject *cni_script_add_pending(lua_State *lua, CniScriptBindings *bound);
-/* Removes entries of earlier ticks, whose commands have been executed. */
+/* Removes entries of earlier ticks. */
 void cni_script_forget_pending(CniScriptBindings *bound, uint64_t tick);
 /* Returns the name of the running function in the binding tables, whatever a script calls it. */
 const char *cni_script_running_name(lua_State *lua);
@@ -187,8 +181,9 @@ static inline void cni_script_check_may_change(lua_State *lua, const CniScriptBi
     if (CN_UNLIKELY(bound->scripts->defining))
         luaL_error(lua, "the body of a script cannot change the world; do this in on_init");
 }
-/* Returns the buffer for structural changes; throws where changes are not allowed. */
-CnCommands *cni_script_commands(lua_State *lua, const CniScriptBindings *bound);
+/* Applies what hooks have recorded about a change, so that its effects are visible at once: a body
+ * has a velocity. Throws when out of memory. */
+void cni_script_settle(lua_State *lua, const CniScriptBindings *bound);
 int cni_script_throw_out_of_memory(lua_State *lua);
 int cni_script_throw(lua_State *lua, const CnError *error);
 

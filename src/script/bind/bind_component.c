@@ -531,7 +531,7 @@ int cni_script_object_get_components(lua_State *lua)
     return 1;
 }
 
-/* Returns an object that is alive, or was just spawned. */
+/* Returns an object that is alive or pending. */
 static CnEntity check_coming(lua_State *lua, const CniScriptBindings *bound)
 {
     CnEntity entity = cni_script_check_entity(lua, 1);
@@ -545,13 +545,16 @@ int cni_script_object_add_component(lua_State *lua)
     lua_settop(lua, 3);
     CnEntity entity = check_coming(lua, bound);
     const CniScriptComponentView *view = cni_script_check_view(lua, bound, 2);
-    CnCommands *commands = cni_script_commands(lua, bound);
+    CnComponent component = view->reflected.component;
+    cni_script_check_may_change(lua, bound);
     void *value = cni_script_push_default(lua, view);
     cni_script_read_fields(lua, bound, 3, view, value);
-    bool done = view->info.size
-                    ? cn_defer_set_component(commands, entity, view->reflected.component, value)
-                    : cn_defer_add_component(commands, entity, view->reflected.component);
-    return done ? 0 : cni_script_throw_out_of_memory(lua);
+    bool done = view->info.size ? cn_set_component(bound->world, entity, component, value)
+                                : cn_add_component(bound->world, entity, component);
+    if (!done)
+        return cni_script_throw_out_of_memory(lua);
+    cni_script_settle(lua, bound);
+    return 0;
 }
 
 int cni_script_object_remove_component(lua_State *lua)
@@ -559,10 +562,13 @@ int cni_script_object_remove_component(lua_State *lua)
     CniScriptBindings *bound = cni_script_bindings(lua);
     CnEntity entity = cni_script_check_alive(lua, 1);
     const CniScriptComponentView *view = cni_script_check_view(lua, bound, 2);
-    CnCommands *commands = cni_script_commands(lua, bound);
-    if (view->reflected.component.id == bound->transform.id)
+    CnComponent component = view->reflected.component;
+    cni_script_check_may_change(lua, bound);
+    if (component.id == bound->transform.id)
         return luaL_error(lua, "the %s of an object cannot be removed", view->reflected.name);
-    return cn_defer_remove_component(commands, entity, view->reflected.component)
-               ? 0
-               : cni_script_throw_out_of_memory(lua);
+    if (cn_has_component(bound->world, entity, component) &&
+        !cn_remove_component(bound->world, entity, component))
+        return cni_script_throw_out_of_memory(lua);
+    cni_script_settle(lua, bound);
+    return 0;
 }

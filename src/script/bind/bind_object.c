@@ -43,7 +43,7 @@ static void push_object_or_nil(lua_State *lua, CnEntity entity)
         lua_pushnil(lua);
 }
 
-/* ---- Objects that were spawned but do not exist yet ---- */
+/* ---- Objects that were created in a hook and do not exist yet ---- */
 
 CniScriptPendingObject *cni_script_find_pending(const CniScriptBindings *bound, CnEntity entity)
 {
@@ -72,9 +72,6 @@ void cni_script_forget_pending(CniScriptBindings *bound, uint64_t tick)
         if (items[i].tick == tick)
             items[kept++] = items[i];
     bound->pending.count = kept;
-    const CniScriptPendingParent *links = bound->links.items;
-    if (bound->links.count && links[bound->links.count - 1].tick != tick)
-        bound->links.count = 0;
 }
 
 int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, int index,
@@ -85,8 +82,7 @@ int cni_script_throw_not_alive(lua_State *lua, const CniScriptBindings *bound, i
     if (pending && !pending->destroyed)
         return luaL_error(
             lua,
-            "object '%s' was just spawned: '%s' is available after the scripts of this "
-            "stage have run",
+            "object '%s' was just created by on_destroy: '%s' is available after it has returned",
             pending->object.name, what);
     return luaL_error(lua, "object '%s' was destroyed: '%s' is not available",
                       pending ? pending->object.name : object->name, what);
@@ -107,10 +103,10 @@ CnEntity cni_script_check_alive(lua_State *lua, int index)
     return entity;
 }
 
-CnCommands *cni_script_commands(lua_State *lua, const CniScriptBindings *bound)
+void cni_script_settle(lua_State *lua, const CniScriptBindings *bound)
 {
-    cni_script_check_may_change(lua, bound);
-    return bound->scripts->commands;
+    if (!bound->scripts->in_hook && !cn_flush_hooks(bound->world))
+        cni_script_throw_out_of_memory(lua);
 }
 
 /* Getters and setters receive an object at 1 and the name of the property at 2. */
@@ -145,13 +141,12 @@ static int get_name(lua_State *lua)
     return 1;
 }
 
-/* Writes name or enabled of an object that was just spawned: hooks assign its uid when it is
+/* Writes name or enabled of an object that does not exist yet: hooks assign its uid when it is
  * added. */
 static int write_pending(lua_State *lua, const CniScriptBindings *bound,
                          const CniScriptPendingObject *pending)
 {
-    bool done = cn_defer_set_component(cni_script_commands(lua, bound), pending->entity,
-                                       bound->object, &pending->object);
+    bool done = cn_set_component(bound->world, pending->entity, bound->object, &pending->object);
     return done ? 0 : cni_script_throw_out_of_memory(lua);
 }
 
@@ -282,8 +277,7 @@ CN_FORCE_INLINE int end_write(lua_State *lua, const CniScriptBindings *bound,
                                           ? NULL
                                           : cni_script_find_pending(bound, self_of(lua)->entity);
     if (CN_UNLIKELY(pending != NULL) &&
-        !cn_defer_set_component(cni_script_commands(lua, bound), pending->entity, bound->transform,
-                                transform))
+        !cn_set_component(bound->world, pending->entity, bound->transform, transform))
         return cni_script_throw_out_of_memory(lua);
     return 0;
 }
@@ -476,46 +470,29 @@ static bool pose_below(const CniScriptBindings *bound, CnEntity entity, CnEntity
            cni_script_all_finite(&transform->scale.x, 3);
 }
 
-/* Returns the parent after all recorded changes. */
-static CnEntity coming_parent(const CniScriptBindings *bound, CnEntity entity)
-{
-    const CniScriptPendingParent *links = bound->links.items;
-    for (uint32_t i = bound->links.count; i-- > 0;)
-        if (links[i].child.id == entity.id)
-            return links[i].parent;
-    const CniScriptPendingObject *pending = cni_script_find_pending(bound, entity);
-    return pending ? pending->parent : cn_parent(bound->world, entity);
-}
-
-/* The flush would reject a cycle, but could not report it to the script. */
 static void check_cycle(lua_State *lua, const CniScriptBindings *bound, CnEntity entity,
                         CnEntity parent)
 {
-    for (CnEntity above = parent; above.id; above = coming_parent(bound, above)) {
+    for (CnEntity above = parent; above.id; above = cn_parent(bound->world, above)) {
         if (above.id == entity.id)
             luaL_error(lua, "object '%s' cannot be below itself", self_of(lua)->name);
-        cni_script_budget_charge(lua, 2 + bound->links.count);
+        cni_script_budget_charge(lua, 2);
     }
 }
 
 static int change_parent(lua_State *lua, CnEntity entity, CnEntity parent, bool keep_world)
 {
-    CniScriptBindings *bound = cni_script_bindings(lua);
-    CnCommands *commands = cni_script_commands(lua, bound);
+    const CniScriptBindings *bound = cni_script_bindings(lua);
+    cni_script_check_may_change(lua, bound);
     check_cycle(lua, bound, entity, parent);
-    cni_script_lua_array_reserve(lua, &bound->links, sizeof(CniScriptPendingParent),
-                                 bound->links.count + 1);
     CnTransform transform;
-    if (keep_world && cn_has_component(bound->world, entity, bound->transform)) {
-        if (!pose_below(bound, entity, parent, &transform))
-            return luaL_error(lua, "the world position cannot be kept below this parent");
-        if (!cn_defer_set_component(commands, entity, bound->transform, &transform))
-            return cni_script_throw_out_of_memory(lua);
-    }
-    if (!cn_defer_set_parent(commands, entity, parent))
+    keep_world &= cn_has_component(bound->world, entity, bound->transform);
+    if (keep_world && !pose_below(bound, entity, parent, &transform))
+        return luaL_error(lua, "the world position cannot be kept below this parent");
+    if (!cn_set_parent(bound->world, entity, parent) ||
+        (keep_world && !cn_set_component(bound->world, entity, bound->transform, &transform)))
         return cni_script_throw_out_of_memory(lua);
-    CniScriptPendingParent *link = cni_script_lua_array_push(lua, &bound->links, sizeof *link);
-    *link = (CniScriptPendingParent){entity, parent, cni_script_tick_now(bound)};
+    cni_script_settle(lua, bound);
     return 0;
 }
 
@@ -627,8 +604,7 @@ static const CniScriptBinding rows[] = {
      "The direction of its x axis in world space."},
     {"up", CNI_SCRIPT_PROPERTY, get_up, NULL, "Vec3",
      "The direction of its y axis in world space."},
-    {"parent", CNI_SCRIPT_PROPERTY, get_parent, set_parent, "Object?",
-     "The parent. A new parent takes effect after the scripts of this stage have run."},
+    {"parent", CNI_SCRIPT_PROPERTY, get_parent, set_parent, "Object?", "The parent."},
     {"children", CNI_SCRIPT_PROPERTY, get_children, NULL, "Object[]",
      "The children in order; a new table."},
     {"velocity", CNI_SCRIPT_PROPERTY, cni_script_object_get_velocity,
@@ -657,21 +633,17 @@ static const CniScriptBinding rows[] = {
     {"getChild", CNI_SCRIPT_METHOD, object_get_child, NULL, "(path: string): Object?",
      "The object at a path below it, or nil."},
     {"destroy", CNI_SCRIPT_METHOD, cni_script_object_destroy, NULL, "()",
-     "Destroys it and everything below it, after the scripts of this stage have run."},
+     "Destroys it and everything below it after the scripts of this stage have run."},
     {"clone", CNI_SCRIPT_METHOD, cni_script_object_clone, NULL, "(parent?: Object): Object",
-     "Copies it and everything below it, as a sibling or below another parent; the copy exists "
-     "after the scripts of this stage "
-     "have run."},
+     "Copies it and everything below it, as a sibling or below another parent."},
     {"getComponent", CNI_SCRIPT_METHOD, cni_script_object_get_component, NULL,
      "(name: string): Component?", "A component by its name in scene files, or nil."},
     {"hasComponent", CNI_SCRIPT_METHOD, cni_script_object_has_component, NULL,
      "(name: string): boolean", "Whether it has this component."},
     {"addComponent", CNI_SCRIPT_METHOD, cni_script_object_add_component, NULL,
-     "(name: string, values?: table)",
-     "Adds a component, or sets all its fields; takes effect after the scripts of this stage have "
-     "run."},
+     "(name: string, values?: table)", "Adds a component, or sets all its fields."},
     {"removeComponent", CNI_SCRIPT_METHOD, cni_script_object_remove_component, NULL,
-     "(name: string)", "Removes a component after the scripts of this stage have run."},
+     "(name: string)", "Removes a component."},
     {"getComponents", CNI_SCRIPT_METHOD, cni_script_object_get_components, NULL,
      "(name?: string): string[]|Component[]",
      "The names of all its components, in order; or all components of one name at and below it, "

@@ -157,8 +157,8 @@ static int next_batch(lua_State *lua)
     if (batch->structure != structure_of(bound))
         return luaL_error(
             lua,
-            "an iteration over batches must end within one callback: objects were added or removed "
-            "since it began");
+            "a loop over batches cannot continue: objects or components were added or removed since it "
+            "began; do this after the loop");
     batch->iter.tick = cn_world_tick(bound->world); /* it may have begun in another system */
     batch->valid = batch->iter.query && cn_query_next(&batch->iter, &batch->view);
     if (!batch->valid) {
@@ -189,7 +189,10 @@ static Batch *check_batch(lua_State *lua)
 {
     Batch *batch = cni_script_check_class(lua, 1, CNI_SCRIPT_CLASS_BATCH);
     if (!batch->valid || batch->structure != structure_of(cni_script_bindings(lua)))
-        luaL_error(lua, "this batch is no longer valid: use it only in its loop");
+        luaL_error(
+            lua,
+            "this batch is no longer valid: use it only in its loop, and add and remove objects "
+            "and components after the loop");
     return batch;
 }
 

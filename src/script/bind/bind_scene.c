@@ -26,37 +26,55 @@ static int goto_scene(lua_State *lua)
 
 /* ---- Destroying ---- */
 
+#define DESTROY_COST 50u /* instructions */
+
 int cni_script_object_destroy(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     CnEntity entity = cni_script_check_entity(lua, 1);
     CniScriptPendingObject *pending = cni_script_find_pending(bound, entity);
-    CnCommands *commands = cni_script_commands(lua, bound);
+    cni_script_check_may_change(lua, bound);
     if (!pending && !cn_is_alive(bound->world, entity))
         return cni_script_throw_not_alive(lua, bound, 1, "destroy");
-    if (!cn_defer_destroy(commands, entity))
-        return cni_script_throw_out_of_memory(lua);
+    cni_script_budget_charge(lua, DESTROY_COST);
+    bool done = bound->scripts->in_hook ? cn_destroy(bound->world, entity)
+                                        : cni_script_destroy_later(bound->scripts, entity);
     if (pending)
         pending->destroyed = true;
-    return 0;
+    return done || pending ? 0 : cni_script_throw_out_of_memory(lua);
 }
 
-/* ---- Spawning ---- */
+/* ---- Creating ---- */
 
 #define SPAWN_COST 1000u /* instructions */
 
-/* Pushes the recorded object, or throws. */
-static int push_spawned(lua_State *lua, CniScriptBindings *bound, CniScriptPendingObject *pending,
-                        CnEntity entity)
+/* Returns the record of an object that is about to be created in a hook; NULL outside of hooks. */
+static CniScriptPendingObject *add_pending(lua_State *lua, CniScriptBindings *bound,
+                                           CnEntity parent, uint32_t objects)
+{
+    if (!bound->scripts->in_hook)
+        return NULL;
+    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
+    pending->parent = parent;
+    pending->objects = objects;
+    return pending;
+}
+
+/* Pushes a new object, or throws the error if it was not created. */
+static int push_created(lua_State *lua, CniScriptBindings *bound, CniScriptPendingObject *pending,
+                        CnEntity entity, const CnError *error)
 {
     if (!entity.id) {
-        bound->pending.count--;
-        return cni_script_throw_out_of_memory(lua);
+        bound->pending.count -= pending != NULL;
+        return cni_script_throw(lua, error);
     }
-    pending->entity = entity;
+    if (pending)
+        pending->entity = entity;
+    cni_script_settle(lua, bound);
     cni_script_push_object(lua, entity);
     CniScriptLuaObject *object = lua_touserdata(lua, -1);
-    cn_copy_text(object->name, sizeof object->name, cn_text(pending->object.name));
+    if (pending)
+        cn_copy_text(object->name, sizeof object->name, cn_text(pending->object.name));
     return 1;
 }
 
@@ -107,8 +125,9 @@ static void read_transform(lua_State *lua, const CniScriptBindings *bound, int t
 
 static bool is_own_key(const char *key)
 {
-    static const char *const keys[] = {"name",  "parent",   "enabled",    "position",
-                                       "scale", "rotation", "eulerAngles"};
+    static const char *const keys[] = {"name",        "parent",   "enabled",
+                                       "position",    "scale",    "rotation",
+                                       "eulerAngles", "velocity", "angularVelocity"};
     for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++)
         if (!strcmp(keys[i], key))
             return true;
@@ -150,24 +169,62 @@ static uint32_t read_components(lua_State *lua, CniScriptBindings *bound, int ta
     return count;
 }
 
-/* Sandboxed scripts cannot fill up the world: objects count when their creation is recorded. */
-static void take_room(lua_State *lua, CniScriptBindings *bound, uint64_t objects)
+static bool has_dynamic_body(const CniScriptBindings *bound, const CnValue *values, uint32_t count)
+{
+    CnComponent body = cn_component_of(bound->world, &cn_type_CnRigidbody);
+    for (uint32_t i = 0; i < count; i++)
+        if (values[i].component.id == body.id)
+            return ((const CnRigidbody *)values[i].data)->kind == CN_BODY_DYNAMIC;
+    return false;
+}
+
+static CnBodyState resting_body(const CniScriptBindings *bound)
+{
+    CnComponentInfo info;
+    CnBodyState state = {0};
+    if (cn_component_info(bound->world, cn_component_of(bound->world, &cn_type_CnBodyState),
+                          &info) &&
+        info.default_value)
+        memcpy(&state, info.default_value, sizeof state);
+    return state;
+}
+
+/* Adds the state of the body if the table gives it a velocity. Returns the new count of values. */
+static uint32_t read_velocity(lua_State *lua, const CniScriptBindings *bound, int table,
+                              CnBodyState *state, CnValue *values, uint32_t count)
+{
+    CnVec3 velocity = {0, 0, 0}, angular = {0, 0, 0};
+    bool given = read_vector(lua, bound, table, "velocity", CNI_SCRIPT_CLASS_VEC3, &velocity.x);
+    given |= read_vector(lua, bound, table, "angularVelocity", CNI_SCRIPT_CLASS_VEC3, &angular.x);
+    if (!given)
+        return count;
+    if (!has_dynamic_body(bound, values, count))
+        luaL_error(lua, "spawn: a velocity requires a RigidbodyComponent that is Dynamic");
+    *state = resting_body(bound);
+    for (uint32_t i = 0; i < 3; i++) {
+        state->velocity[i] = (double)(&velocity.x)[i];
+        state->angular_velocity[i] = (double)(&angular.x)[i];
+    }
+    values[count++] = (CnValue){.type = &cn_type_CnBodyState, .data = state};
+    return count;
+}
+
+/* Sandboxed scripts cannot fill up the world. */
+static void take_room(lua_State *lua, const CniScriptBindings *bound, uint64_t objects)
 {
     if (!cni_script_is_sandboxed(lua))
         return;
-    uint64_t tick = cni_script_tick_now(bound);
-    if (bound->spawn_tick != tick)
-        bound->spawned = 0;
-    bound->spawn_tick = tick;
-    if (cn_entity_count(bound->world) + bound->spawned + objects > CNI_SCRIPT_MAX_OBJECTS)
+    const CniScriptPendingObject *pending = bound->pending.items;
+    for (uint32_t i = 0; i < bound->pending.count; i++)
+        objects += cn_is_alive(bound->world, pending[i].entity) ? 0 : pending[i].objects;
+    if (cn_entity_count(bound->world) + objects > CNI_SCRIPT_MAX_OBJECTS)
         luaL_error(lua, "there are more than %d objects", (int)CNI_SCRIPT_MAX_OBJECTS);
-    bound->spawned += objects;
 }
 
 static int spawn(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
-    CnCommands *commands = cni_script_commands(lua, bound);
+    cni_script_check_may_change(lua, bound);
     take_room(lua, bound, 1);
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
@@ -175,37 +232,42 @@ static int spawn(lua_State *lua)
     char name[CN_OBJECT_NAME_BYTES];
     read_name(lua, 1, name);
     CnTransform transform = CN_TRANSFORM_IDENTITY;
-    CnValue values[MAX_SPAWN_VALUES];
+    CnBodyState body;
+    CnValue values[MAX_SPAWN_VALUES + 1];
     lua_newtable(lua);
     uint32_t count = read_components(lua, bound, 1, 2, &transform, values);
+    count = read_velocity(lua, bound, 1, &body, values, count);
     read_transform(lua, bound, 1, &transform);
     lua_getfield(lua, 1, "enabled");
     bool disabled = lua_isboolean(lua, -1) && !lua_toboolean(lua, -1);
     lua_getfield(lua, 1, "parent");
     CnEntity parent = cni_script_check_parent(lua, bound, lua_gettop(lua));
-    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
-    pending->parent = parent;
-    pending->transform = transform;
-    memcpy(pending->object.name, name, sizeof name);
-    pending->object.enabled = !disabled;
+    CniScriptPendingObject *pending = add_pending(lua, bound, parent, 1);
+    if (pending) {
+        pending->transform = transform;
+        memcpy(pending->object.name, name, sizeof name);
+        pending->object.enabled = !disabled;
+    }
     CnObjectDesc desc = {.name = name,
                          .parent = parent,
                          .transform = &transform,
                          .disabled = disabled,
                          .values = values,
                          .value_count = count};
-    return push_spawned(lua, bound, pending, cn_defer_object(commands, &desc));
+    CnError error = {0};
+    return push_created(lua, bound, pending, cn_object_create(bound->world, &desc, &error), &error);
 }
 
-/* Instructions for reading and recording a prefab, whether it is cached or not: the state of a
+/* Instructions for reading and creating a prefab, whether it is cached or not: the state of a
  * world does not depend on the cache. */
 static uint64_t prefab_instructions(const CnPrefabCost *cost)
 {
     return 10 * SPAWN_COST + cost->text_bytes + cost->objects * SPAWN_COST;
 }
 
-/* Reads a prefab within what the script has left, charges it, and takes room for its objects. */
-static void prepare_prefab(lua_State *lua, CniScriptBindings *bound, const char *path)
+/* Reads a prefab within what the script has left, charges it, and checks that there is room for its
+ * objects. Returns their number. */
+static uint32_t prepare_prefab(lua_State *lua, const CniScriptBindings *bound, const char *path)
 {
     uint64_t left = cni_script_budget_left(lua);
     CnPrefabCost limit = {left, left / SPAWN_COST}, cost;
@@ -216,48 +278,26 @@ static void prepare_prefab(lua_State *lua, CniScriptBindings *bound, const char 
     if (!objects)
         cni_script_throw(lua, &error);
     take_room(lua, bound, objects);
+    return objects;
 }
 
 static int load_prefab(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
-    CnCommands *commands = cni_script_commands(lua, bound);
+    cni_script_check_may_change(lua, bound);
     const char *path = luaL_checkstring(lua, 1);
     CnEntity parent = cni_script_check_parent(lua, bound, 2);
-    prepare_prefab(lua, bound, path);
-    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
-    pending->parent = parent;
+    uint32_t objects = prepare_prefab(lua, bound, path);
+    CniScriptPendingObject *pending = add_pending(lua, bound, parent, objects);
     CnError error = {0};
-    CnEntity entity = cn_defer_prefab(commands, bound->scripts->desc->files, path, parent, &error);
-    if (!entity.id) {
-        bound->pending.count--;
-        return cni_script_throw(lua, &error);
-    }
-    cn_prefab_root(bound->world, path, &pending->object, &pending->transform);
-    return push_spawned(lua, bound, pending, entity);
+    CnEntity entity =
+        cn_prefab_spawn(bound->world, bound->scripts->desc->files, path, parent, &error);
+    if (pending && entity.id)
+        cn_prefab_root(bound->world, path, &pending->object, &pending->transform);
+    return push_created(lua, bound, pending, entity, &error);
 }
 
 /* ---- Cloning ---- */
-
-typedef struct CopyPair {
-    CnEntity original, copy;
-} CopyPair;
-
-/* Maps originals to copies; a userdata on the stack. */
-typedef struct Clone {
-    CniScriptBindings *bound;
-    CnCommands *commands;
-    CopyPair *pairs;
-    uint32_t count;
-} Clone;
-
-static CnEntity copy_of(const Clone *clone, CnEntity original)
-{
-    for (uint32_t i = clone->count; original.id && i-- > 0;) /* parents are near the end */
-        if (clone->pairs[i].original.id == original.id)
-            return clone->pairs[i].copy;
-    return original;
-}
 
 static CnEntity next_below(const CnWorld *world, CnEntity root, CnEntity entity)
 {
@@ -269,99 +309,56 @@ static CnEntity next_below(const CnWorld *world, CnEntity root, CnEntity entity)
     return next;
 }
 
-static bool is_copied(const CniScriptBindings *bound, CnComponent component,
-                      const CnComponentInfo *info)
+static uint32_t count_tree(const CnWorld *world, CnEntity root)
 {
-    const CnWorld *world = bound->world;
-    bool opaque = info->size && !info->field_count;
-    return !opaque && !(info->flags & CN_COMPONENT_TRANSIENT) &&
-           component.id != cn_component_of(world, &cn_type_CnNode).id &&
-           component.id != cn_component_of(world, &cn_type_CnInactive).id &&
-           component.id != cn_component_of(world, &cn_type_CnBodyState).id;
+    uint32_t count = 0;
+    for (CnEntity entity = root; entity.id; entity = next_below(world, root, entity))
+        count++;
+    return count;
 }
 
-/* References within the copied objects refer to the copies. */
-static void remap(const Clone *clone, const CnComponentInfo *info, uint8_t *value)
+/* Bodies of copies are at rest. `bodies` has room for them. */
+static void stop_bodies(const CniScriptBindings *bound, CnEntity copy, CnEntity *bodies,
+                        uint32_t capacity)
 {
-    for (uint32_t f = 0; f < info->field_count; f++) {
-        const CnField *field = &info->fields[f];
-        if (field->type != CN_FIELD_ENTITY)
-            continue;
-        CnEntity *entities = (CnEntity *)(void *)(value + field->offset);
-        for (uint32_t i = 0; i < field->count; i++)
-            entities[i] = copy_of(clone, entities[i]);
-    }
+    CnComponent component = cn_component_of(bound->world, &cn_type_CnBodyState);
+    CnBodyState state = resting_body(bound);
+    uint32_t count = cn_object_all_with(bound->world, copy, component, bodies, capacity);
+    for (uint32_t i = 0; i < count; i++)
+        cn_set_component(bound->world, bodies[i], component, &state);
 }
 
-/* Records the components of a copy one by one; the flush combines them into one move. */
-static void copy_components(lua_State *lua, const Clone *clone, const CopyPair *pair)
+static void copy_root(const CniScriptBindings *bound, CnEntity original,
+                      CniScriptPendingObject *pending)
 {
-    const CniScriptBindings *bound = clone->bound;
-    int top = lua_gettop(lua);
-    uint32_t count = cn_entity_components(bound->world, pair->original, NULL, 0);
-    CnComponent *components = lua_newuserdata(lua, (count + 1) * sizeof *components);
-    cn_entity_components(bound->world, pair->original, components, count);
-    for (uint32_t i = 0; i < count; i++) {
-        CnComponentInfo info;
-        cn_component_info(bound->world, components[i], &info);
-        if (!is_copied(bound, components[i], &info))
-            continue;
-        uint8_t *value = lua_newuserdata(lua, info.size + 1);
-        cn_read_component(bound->world, pair->original, components[i], value);
-        remap(clone, &info, value);
-        if (components[i].id == bound->object.id)
-            ((CnObject *)(void *)value)->uid = ((CnObject *)(void *)value)->creation_order = 0;
-        bool done = info.size
-                        ? cn_defer_set_component(clone->commands, pair->copy, components[i], value)
-                        : cn_defer_add_component(clone->commands, pair->copy, components[i]);
-        if (!done)
-            cni_script_throw_out_of_memory(lua);
-        lua_settop(lua, top + 1);
-    }
-    lua_settop(lua, top);
-}
-
-/* Spawns an empty entity for each original, then fills them. */
-static CnEntity clone_tree(lua_State *lua, CniScriptBindings *bound, CnEntity root, CnEntity parent)
-{
-    Clone clone = {bound, cni_script_commands(lua, bound), NULL, 0};
-    uint32_t size = 0;
-    for (CnEntity e = root; e.id; e = next_below(bound->world, root, e))
-        size++;
-    cni_script_budget_charge(lua, (uint64_t)size * SPAWN_COST);
-    take_room(lua, bound, size);
-    clone.pairs = lua_newuserdata(lua, size * sizeof *clone.pairs);
-    for (CnEntity e = root; e.id; e = next_below(bound->world, root, e)) {
-        CnEntity copy = cn_defer_spawn_values(clone.commands, NULL, 0);
-        CnEntity above = e.id == root.id ? parent : copy_of(&clone, cn_parent(bound->world, e));
-        if (!copy.id || (above.id && !cn_defer_set_parent(clone.commands, copy, above)))
-            cni_script_throw_out_of_memory(lua);
-        clone.pairs[clone.count++] = (CopyPair){e, copy};
-    }
-    for (uint32_t i = 0; i < clone.count; i++)
-        copy_components(lua, &clone, &clone.pairs[i]);
-    return clone.pairs[0].copy;
+    const CnTransform *transform = cn_get_component(bound->world, original, bound->transform);
+    const CnObject *object = cn_get_component(bound->world, original, bound->object);
+    if (transform)
+        pending->transform = *transform;
+    if (object)
+        pending->object = *object;
+    pending->object.uid = pending->object.creation_order = 0;
 }
 
 int cni_script_object_clone(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
     CnEntity original = cni_script_check_alive(lua, 1);
+    cni_script_check_may_change(lua, bound);
     CnEntity parent = lua_isnoneornil(lua, 2) ? cn_parent(bound->world, original)
                                               : cni_script_check_parent(lua, bound, 2);
-    CniScriptPendingObject *pending = cni_script_add_pending(lua, bound);
-    bound->pending.count--; /* until nothing can fail any more; the room is reserved */
-    CnEntity copy = clone_tree(lua, bound, original, parent);
-    bound->pending.count++;
-    const CnTransform *transform = cn_get_component(bound->world, original, bound->transform);
-    if (transform)
-        pending->transform = *transform;
-    pending->parent = parent;
-    const CnObject *object = cn_get_component(bound->world, original, bound->object);
-    if (object)
-        pending->object = *object;
-    pending->object.uid = pending->object.creation_order = 0;
-    return push_spawned(lua, bound, pending, copy);
+    uint32_t count = count_tree(bound->world, original);
+    cni_script_budget_charge(lua, (uint64_t)count * SPAWN_COST);
+    take_room(lua, bound, count);
+    CnEntity *bodies = lua_newuserdata(lua, count * sizeof *bodies);
+    CniScriptPendingObject *pending = add_pending(lua, bound, parent, count);
+    if (pending)
+        copy_root(bound, original, pending);
+    CnError error = {0};
+    CnEntity copy = cn_object_clone(bound->world, original, parent, &error);
+    if (copy.id && !pending)
+        stop_bodies(bound, copy, bodies, count);
+    return push_created(lua, bound, pending, copy, &error);
 }
 
 static const CniScriptBinding rows[] = {
@@ -370,12 +367,10 @@ static const CniScriptBinding rows[] = {
     {"gotoScene", CNI_SCRIPT_FUNCTION, goto_scene, NULL, "(name: string)",
      "Switches to another scene at the end of this tick."},
     {"loadPrefab", CNI_SCRIPT_FUNCTION, load_prefab, NULL,
-     "(path: string, parent?: Object): Object",
-     "Creates an object from a prefab file; it exists after the scripts of this stage have run."},
+     "(path: string, parent?: Object): Object", "Creates an object from a prefab file."},
     {"spawn", CNI_SCRIPT_FUNCTION, spawn, NULL, "(values: table): Object",
-     "Creates an object from a name, parent, position and so on, and components by name; it "
-     "exists after the scripts of "
-     "this stage have run."},
+     "Creates an object from properties such as name, parent, position and velocity, and components "
+     "by name."},
     {"destroyObject", CNI_SCRIPT_FUNCTION, cni_script_object_destroy, NULL, "(object: Object)",
      "Same as object:destroy()."},
     {"getComponent", CNI_SCRIPT_FUNCTION, cni_script_object_get_component, NULL,

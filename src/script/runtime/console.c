@@ -68,8 +68,7 @@ bool cn_script_run(CnWorld *world, const CnScriptRunDesc *desc, CnTextBuilder *r
         cni_script_fault_to_error(&state->fault, error);
     cni_script_unref(state, &console.function);
     cni_script_collect_after_stop(state);
-    cni_script_end_removed(runtime);
-    cn_flush(world);
+    cni_script_apply_removals(runtime);
     if (done && console.out_of_memory)
         return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory for the result", name);
     return done;

@@ -118,7 +118,8 @@ struct CniScriptRuntime {
     CN_ARRAY(CniScriptLuaState *) owners; /* of sandboxed scripts, in order of their names */
     CN_ARRAY(CniScriptFile *) script_files;
     CniScriptInstances instances; /* in order of objects */
-    CnCommands *commands;         /* of hooks and consoles */
+    CnHashMap destroyed;          /* keys: objects that scripts destroyed, in order */
+    CN_ARRAY(CnEntity) ending;    /* those whose scripts end */
     CnQuery *query;               /* of CnScript */
     CnChannel *collisions;
     CN_ARRAY(CnContact) contacts; /* of one object, while its script is called */
@@ -267,6 +268,12 @@ void cni_script_instances_clear(CniScriptRuntime *runtime);
 void cni_script_collisions_prepare(CniScriptRuntime *runtime);
 /* After it: calls on_collisionenter and on_collisionleave, then on_collisionstay. */
 void cni_script_collisions_notify(CniScriptRuntime *runtime);
+
+/* ---- script_removal.c ---- */
+
+/* Ends the scripts that were removed and destroys the objects that scripts destroyed, after scripts
+ * have run. */
+void cni_script_apply_removals(CniScriptRuntime *runtime);
 
 /* ---- script_state_save.c: this.state is saved and restored with the simulation ---- */
 

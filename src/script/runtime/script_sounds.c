@@ -157,7 +157,7 @@ static bool is_orphan(const CniScriptRuntime *runtime, const CniScriptSound *sou
     const CniScriptInstance *instance = cni_script_instance_find(runtime, sound->owner);
     if (sound->owner.id && (!instance || instance->gone || instance->status == CN_SCRIPT_FAILED))
         return true;
-    /* An object that was spawned in this tick does not exist yet. */
+    /* An object that was created in a hook of this tick may not exist yet. */
     return sound->object.id && sound->from != now &&
            !cn_is_alive(runtime->shared.world, sound->object);
 }

@@ -58,12 +58,45 @@ static void boxed_and_trusted_scripts_do_the_same(void **state)
     assert_int_equal(a.entities, b.entities);
 }
 
+/* Creates objects with `create` and changes them with `change`, in one call or in two. */
+static uint64_t create_and_change(bool at_once)
+{
+    static const char create[] =
+        "local ball = spawn{name = 'Orb', position = Vec3(0, 9, 0), RigidbodyComponent = true} "
+        "local car = getObject('Car'):clone() car.name = 'Copy' ";
+    static const char change[] =
+        "ball.velocity = Vec3(3, 0, 0) ball:addImpulse(Vec3(0, 0, 2), Vec3(1, 9, 0)) "
+        "ball:getComponent('RigidbodyComponent').mass = 4 car.parent = ball "
+        "car.worldPosition = Vec3(1, 2, 3) car:getChild('Wheel'):removeComponent('LampComponent') "
+        "car:getChild('Door'):addComponent('RigidbodyComponent', {rigidbodyType = 'Kinematic'}) "
+        "car:getChild('Door').enabled = false ";
+    ScriptWorld w;
+    assert_true(script_world_init(&w, &(ScriptWorldDesc){.physics = true, .seed = 7}));
+    char code[1024];
+    cn_format(code, sizeof code, "%s%s", create, at_once ? change : "return 'created'");
+    assert_string_equal(script_run(&w, code), at_once ? "" : "created");
+    cn_format(code, sizeof code, "local ball, car = getObject('Orb'), getObject('Copy') %s",
+              change);
+    assert_string_equal(at_once ? "" : script_run(&w, code), "");
+    assert_true(script_tick(&w, 60));
+    uint64_t hash = cn_sim_hash(w.sim);
+    script_world_fini(&w);
+    return hash;
+}
+
+static void changing_objects_in_the_call_that_creates_them_equals_changing_them_later(void **state)
+{
+    (void)state;
+    assert_true(create_and_change(true) == create_and_change(false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_runs_are_equal),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(boxed_and_trusted_scripts_do_the_same),
+        cmocka_unit_test(changing_objects_in_the_call_that_creates_them_equals_changing_them_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,10 @@ static const char code[] =
     "    getObject('Car'):clone(o)\n"
     "    loadPrefab('assets://tree.json', o)\n"
     "    o:addComponent('ScriptAlarm')\n"
+    "    assert(#o.children == 2 and o:getChild('Tree/Leaf').parent.parent == o)\n"
+    "    o:getChild('Tree').worldPosition = Vec3(3, 2, 1)\n"
+    "    o:getChild('Car').parent = nil\n"
+    "    spawn{name = 'Body', velocity = Vec3(1, 0, 0), RigidbodyComponent = true}.velocity = Vec3(2, 0, 0)\n"
     "    audio.play('assets://a.ogg', {object = o, loop = true})\n"
     "    after(.01, function() send('ScriptDamage', {amount = 3}) end)\n"
     "    send('hello', {text = 'hi', list = {1, 2, 3}})\n"
@@ -32,7 +36,7 @@ static const char code[] =
     "        batch:set('ScriptSpeed', 'x', batch:column('ScriptSpeed', 'x'))\n"
     "    end\n"
     "    ticks = (ticks or 0) + 1\n"
-    "    if ticks == 2 then getObject('Car'):destroy() end\n"
+    "    if ticks == 2 then getObject('Car'):destroy() getObject('Body'):destroy() end\n"
     "end\n";
 
 typedef struct Run {
@@ -45,7 +49,8 @@ static bool play(CnAllocator *allocator, void *user)
     const Run *run = user;
     ScriptWorld w;
     bool done = script_world_init(
-        &w, &(ScriptWorldDesc){.sandboxed = run->sandboxed, .allocator = allocator});
+        &w,
+        &(ScriptWorldDesc){.sandboxed = run->sandboxed, .physics = true, .allocator = allocator});
     if (done) {
         memory_files_set(&w.files, "assets://tree.json", prefab);
         memory_files_set_bytes(&w.files, "assets://a.ogg", run->sound.bytes, run->sound.size);
@@ -55,7 +60,8 @@ static bool play(CnAllocator *allocator, void *user)
         CnScriptStats stats = cn_script_stats(w.world);
         CnEntity tree = cn_object_find(w.world, "New/Tree/Leaf");
         done = done && stats.running == 1 && stats.sounds == 1 && tree.id &&
-               !cn_object_find(w.world, "Car").id && cn_world_stats(w.world).failed_commands == 0 &&
+               cn_object_find(w.world, "Car").id && !cn_object_find(w.world, "Body").id &&
+               cn_world_stats(w.world).failed_commands == 0 &&
                cn_get(w.world, object, CnTransform)->position.x == 3 &&
                !strcmp(cn_object_name(w.world, object), "hi");
     }

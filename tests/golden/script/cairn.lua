@@ -12,13 +12,13 @@ function getObject(path) end
 ---@param name string
 function gotoScene(name) end
 
----Creates an object from a prefab file; it exists after the scripts of this stage have run.
+---Creates an object from a prefab file.
 ---@param path string
 ---@param parent? Object
 ---@return Object
 function loadPrefab(path, parent) end
 
----Creates an object from a name, parent, position and so on, and components by name; it exists after the scripts of this stage have run.
+---Creates an object from properties such as name, parent, position and velocity, and components by name.
 ---@param values table
 ---@return Object
 function spawn(values) end
@@ -406,7 +406,7 @@ function audio.setPitch(sound, pitch) end
 ---@field forward Vec3 The direction of its -z axis in world space.
 ---@field right Vec3 The direction of its x axis in world space.
 ---@field up Vec3 The direction of its y axis in world space.
----@field parent Object? The parent. A new parent takes effect after the scripts of this stage have run.
+---@field parent Object? The parent.
 ---@field children Object[] The children in order; a new table.
 ---@field velocity Vec3 The velocity of its dynamic body in units per second; zero without one.
 ---@field angularVelocity Vec3 The angular velocity of its dynamic body in radians per second about each axis.
@@ -443,10 +443,10 @@ function Object:setParent(parent, keepWorld) end
 ---@return Object?
 function Object:getChild(path) end
 
----Destroys it and everything below it, after the scripts of this stage have run.
+---Destroys it and everything below it after the scripts of this stage have run.
 function Object:destroy() end
 
----Copies it and everything below it, as a sibling or below another parent; the copy exists after the scripts of this stage have run.
+---Copies it and everything below it, as a sibling or below another parent.
 ---@param parent? Object
 ---@return Object
 function Object:clone(parent) end
@@ -464,12 +464,12 @@ function Object:getComponent(name) end
 ---@return boolean
 function Object:hasComponent(name) end
 
----Adds a component, or sets all its fields; takes effect after the scripts of this stage have run.
+---Adds a component, or sets all its fields.
 ---@param name string
 ---@param values? table
 function Object:addComponent(name, values) end
 
----Removes a component after the scripts of this stage have run.
+---Removes a component.
 ---@param name string
 function Object:removeComponent(name) end
 

@@ -423,6 +423,56 @@ static void the_changes_of_hooks_in_a_system_wait_for_the_flush(void **state)
     }
 }
 
+static void spawn_and_flush_hooks(CnSystemContext *context)
+{
+    CnEntity entity = cn_spawn(context->world, cn_with(Health, {1, 2}));
+    *(bool *)context->user = !cn_has(context->world, entity, Burning) &&
+                             cn_flush_hooks(context->world) &&
+                             cn_has(context->world, entity, Burning);
+}
+
+static void a_system_that_runs_alone_can_apply_the_changes_of_hooks(void **state)
+{
+    (void)state;
+    bool applied = false;
+    cn_register(world, Health, .hooks = {.on_add = {add_burning, NULL}});
+    cn_register(world, Burning);
+    CnSystemDesc desc = {.name = "spawn",
+                         .run = spawn_and_flush_hooks,
+                         .stage = CN_STAGE_UPDATE,
+                         .alone = true,
+                         .user = &applied};
+    cn_system_add(world, &desc, NULL);
+    assert_true(cn_world_update(world, 0.1f, NULL));
+    assert_true(applied);
+}
+
+static void apply_hooks_beside_commands(CnSystemContext *context)
+{
+    CnEntity deferred = cn_defer_spawn(context->commands, cn_with(Mass, {3}));
+    cn_spawn(context->world, cn_with(Health, {1, 2}));
+    *(bool *)context->user =
+        cn_flush_hooks(context->world) && !cn_is_alive(context->world, deferred);
+}
+
+static void applying_the_changes_of_hooks_leaves_other_commands_to_the_flush(void **state)
+{
+    (void)state;
+    bool waited = false;
+    cn_register(world, Health, .hooks = {.on_add = {add_burning, NULL}});
+    cn_register(world, Burning);
+    cn_register(world, Mass);
+    CnSystemDesc desc = {.name = "spawn",
+                         .run = apply_hooks_beside_commands,
+                         .stage = CN_STAGE_UPDATE,
+                         .alone = true,
+                         .user = &waited};
+    cn_system_add(world, &desc, NULL);
+    assert_true(cn_world_update(world, 0.1f, NULL));
+    assert_true(waited);
+    assert_int_equal(cn_entity_count(world), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +496,8 @@ int main(void)
         WORLD_TEST(a_hook_may_make_buffers_during_a_flush),
         WORLD_TEST(a_hook_may_register_components_and_make_queries),
         WORLD_TEST(the_changes_of_hooks_in_a_system_wait_for_the_flush),
+        WORLD_TEST(a_system_that_runs_alone_can_apply_the_changes_of_hooks),
+        WORLD_TEST(applying_the_changes_of_hooks_leaves_other_commands_to_the_flush),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,15 @@ static void a_walk_that_is_kept_is_over_when_objects_came_or_went(void **state)
                    "batch = walk() spawn{name = 'New'} end\n"
                    "function on_update() n = (n or 0) + 1 if n == 2 then walk() end end");
     script_tick(&w, 2);
-    check_failed(object, "objects were added or removed");
+    check_failed(object, "objects or components were added or removed");
+}
+
+static void structure_may_not_change_in_a_loop_over_batches(void **state)
+{
+    (void)state;
+    check_error(
+        "for b in query('TransformComponent'):batches() do spawn{name = 'S'} b:object(1) end",
+        "add and remove objects and components after the loop");
 }
 
 static void structure_may_change_during_a_loop(void **state)
@@ -161,6 +169,7 @@ int main(void)
         BOTH(columns_are_checked),
         BOTH(a_batch_is_good_only_in_its_loop),
         BOTH(a_walk_that_is_kept_is_over_when_objects_came_or_went),
+        BOTH(structure_may_not_change_in_a_loop_over_batches),
         BOTH(structure_may_change_during_a_loop),
         BOTH(queries_check_their_names),
         BOTH(a_tag_has_no_columns),
