@@ -120,6 +120,8 @@ static void run_fixed(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
     runtime->sandboxed.tick_used = 0;
+    cni_script_game_begin_tick(runtime);
+    cni_script_ui_begin_tick(runtime);
     look_for_scripts(runtime);
     begin(runtime, context);
     runtime->sandboxed_count = count_sandboxed(runtime);
@@ -128,7 +130,8 @@ static void run_fixed(CnSystemContext *context)
         if (instance->status == CN_SCRIPT_WAITING && is_active(runtime, instance))
             cni_script_instance_start(runtime, instance);
     }
-    call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
+    if (!runtime->game.systems_paused)
+        call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
     end(runtime);
 }
 
@@ -170,6 +173,12 @@ static void call_timers(lua_State *lua, void *user)
     cni_script_bind_timers(lua);
 }
 
+static void delay_timers(lua_State *lua, void *user)
+{
+    (void)user;
+    cni_script_bind_delay_timers(lua);
+}
+
 static void deliver_events(lua_State *lua, void *user)
 {
     *(bool *)user = cni_script_bind_events(lua);
@@ -189,9 +198,10 @@ static void run_update(CnSystemContext *context)
     begin(runtime, context);
     notify_collisions(runtime);
     notify_sound_ends(runtime);
-    run_job(&runtime->trusted, call_timers, NULL);
-    run_job(&runtime->sandboxed, call_timers, NULL);
-    call_all(runtime, CNI_SCRIPT_ON_UPDATE);
+    bool paused = runtime->game.systems_paused;
+    run_job(&runtime->trusted, paused ? delay_timers : call_timers, NULL);
+    run_job(&runtime->sandboxed, paused ? delay_timers : call_timers, NULL);
+    call_all(runtime, paused ? CNI_SCRIPT_ON_PAUSED : CNI_SCRIPT_ON_UPDATE);
     end(runtime);
 }
 
@@ -207,6 +217,7 @@ static void run_events(CnSystemContext *context)
         run_job(&runtime->sandboxed, deliver_events, &sandboxed);
     }
     end(runtime);
+    cni_script_game_apply_pause(runtime);
 }
 
 static bool add_systems(CniScriptRuntime *runtime, CnError *error)
@@ -278,9 +289,11 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
     runtime->inactive = cn_id(world, CnInactive);
     runtime->query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}}, error);
     runtime->collisions = cn_channel(world, CnCollision);
+    runtime->input = cn_channel(world, CnInputEvent);
     runtime->commands = cn_commands_create(world, error);
     runtime->shared.commands = runtime->commands;
-    return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->commands) ||
+    return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->input &&
+            runtime->commands) ||
            cn_error_memory(error, "scripts");
 }
 
@@ -291,6 +304,8 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_stored_fini(&runtime->stored);
     cni_script_sounds_section_end(runtime);
     cni_script_sounds_fini(&runtime->sounds);
+    cni_script_game_section_end(runtime);
+    cni_script_ui_fini(&runtime->ui);
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
@@ -315,10 +330,13 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->script_files, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
+    cni_script_ui_init(&runtime->ui, allocator);
+    cni_script_game_init(&runtime->game);
     runtime->stale = true; /* finds scripts that existed before the plugin */
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
                 cni_script_stored_section_begin(runtime, error) && /* before bodies run again */
                 cni_script_sounds_section_begin(runtime, error) &&
+                cni_script_game_section_begin(runtime, error) &&
                 cni_script_state_section_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
         done = cn_error_memory(error, "scripts");
