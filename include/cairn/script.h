@@ -7,7 +7,9 @@
 #ifndef CAIRN_SCRIPT_H
 #define CAIRN_SCRIPT_H
 
+#include <cairn/script/game.h>
 #include <cairn/script/script.h>
 #include <cairn/script/system_plugin.h>
+#include <cairn/script/ui.h>
 
 #endif

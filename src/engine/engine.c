@@ -46,9 +46,10 @@ static bool fill_in(CnEngine *engine, CnError *error)
     if (desc->render_thread == CN_SWITCH_DEFAULT)
         desc->render_thread = engine->is_fixed ? CN_SWITCH_OFF : CN_SWITCH_ON;
     return (keep_text(engine, &desc->title) && keep_text(engine, &desc->gpu) &&
-            keep_text(engine, &desc->project) && keep_text(engine, &desc->image_path) &&
-            keep_text(engine, &desc->video_path) && keep_text(engine, &desc->graph_path) &&
-            keep_text(engine, &desc->audio_path) && keep_text(engine, &desc->audio_device)) ||
+            keep_text(engine, &desc->project) && keep_text(engine, &desc->save_folder) &&
+            keep_text(engine, &desc->image_path) && keep_text(engine, &desc->video_path) &&
+            keep_text(engine, &desc->graph_path) && keep_text(engine, &desc->audio_path) &&
+            keep_text(engine, &desc->audio_device)) ||
            out_of_memory(error);
 }
 
@@ -161,9 +162,10 @@ static bool build(CnEngine *engine, CnError *error)
 {
     return fill_in(engine, error) && cni_engine_check_begin(engine, error) &&
            make_jobs(engine, error) && make_files(engine, error) && make_scenes(engine, error) &&
-           make_window(engine, error) && open_cache(engine) && make_gpu(engine, error) &&
-           make_renderer(engine, error) && cni_engine_overlay_create(engine, error) &&
-           cni_engine_capture_begin(engine, error) && cni_engine_sound_begin(engine, error) &&
+           cni_engine_script_game_begin(engine, error) && make_window(engine, error) &&
+           open_cache(engine) && make_gpu(engine, error) && make_renderer(engine, error) &&
+           cni_engine_overlay_create(engine, error) && cni_engine_capture_begin(engine, error) &&
+           cni_engine_sound_begin(engine, error) &&
            (engine->desc.render_thread == CN_SWITCH_OFF ||
             cni_engine_render_thread_start(engine, error));
 }
@@ -201,6 +203,8 @@ void cn_engine_destroy(CnEngine *engine)
     cn_gpu_destroy(engine->gpu);
     cn_cache_destroy(engine->cache);
     cni_engine_window_destroy(engine->window);
+    cn_script_game_destroy(engine->script_game);
+    cni_engine_script_ui_fini(engine);
     cn_scenes_destroy(engine->scenes);
     cn_vfs_destroy(engine->vfs);
     cn_job_pool_destroy(engine->jobs);

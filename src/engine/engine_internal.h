@@ -2,6 +2,8 @@
 #ifndef CAIRN_SRC_ENGINE_ENGINE_INTERNAL_H
 #define CAIRN_SRC_ENGINE_ENGINE_INTERNAL_H
 
+#include "engine/script_ui.h"
+
 #include <cairn/engine.h>
 #include <cairn/physics.h>
 #include <cairn/script.h>
@@ -131,6 +133,9 @@ struct CnEngine {
     float tick_ms;
     char shader_error[1024]; /* shown until the shader compiles; "": none */
 
+    CnScriptGame *script_game;
+    CniEngineScriptUi script_ui;
+
     CniEngineHooks before_frame, after_ticks, before_render, after_frame;
     CniEngineFramePacket packet;
     CniEngineRenderThread render_thread;
@@ -188,6 +193,13 @@ void cni_engine_notify_scene(CnEngine *engine);
 void cni_engine_clear_notified_scene(CnEngine *engine);
 /* Returns whether a controller of that scene has captured the mouse. */
 bool cni_engine_wants_pointer(const CnEngine *engine);
+
+/* ---- script_game.c ---- */
+
+bool cni_engine_script_game_begin(CnEngine *engine, CnError *error);
+/* Carries out what scripts have requested, between ticks: before the ticks of a frame and after
+ * them. */
+void cni_engine_script_game_update(CnEngine *engine);
 
 /* ---- capture.c ---- */
 

@@ -47,7 +47,8 @@ static bool is_taken_by_ui(const CnEngine *engine, const CnInputEvent *event)
         return cn_ui_wants_mouse(engine->ui);
     case CN_INPUT_KEY:
     case CN_INPUT_GAMEPAD_BUTTON:
-        return event->pressed && cn_ui_wants_keyboard(engine->ui);
+        return event->pressed && cn_ui_wants_keyboard(engine->ui) &&
+               !cni_engine_script_ui_passes(engine, event);
     case CN_INPUT_TEXT:
         return cn_ui_wants_keyboard(engine->ui);
     default:
@@ -186,6 +187,8 @@ void cni_engine_notify_scene(CnEngine *engine)
     if (!width || !height || (width == engine->notified_width && height == engine->notified_height))
         return;
     cn_sim_set_window_size(cn_scene_sim(scene), width, height);
+    if (!engine->desc.own_input)
+        cn_script_send_window_size(cn_sim_input(cn_scene_sim(scene)), width, height);
     engine->notified_width = width;
     engine->notified_height = height;
 }

@@ -149,6 +149,7 @@ bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
         cni_engine_window_poll(engine->window);
     cni_engine_check_frame(engine);
     cni_engine_notify_scene(engine);
+    cni_engine_script_game_update(engine);
     cni_engine_overlay_begin(engine, seconds);
     call_hooks(engine, &engine->before_frame);
     memset(engine->keys_pressed, 0, sizeof engine->keys_pressed);
@@ -157,6 +158,8 @@ bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
     cn_input_devices_begin_tick(&engine->devices);
     bool goes_on = advance(engine, seconds);
     if (goes_on) {
+        cni_engine_script_game_update(engine);
+        cni_engine_script_ui_draw(engine);
         call_hooks(engine, &engine->after_ticks);
         cni_engine_sound_frame(engine, seconds);
     }

@@ -84,7 +84,7 @@ typedef struct Values {
     uint64_t fps, tick_hz, threads, resize_every;
 } Values;
 
-#define ENGINE_OPTIONS 24
+#define ENGINE_OPTIONS 25
 
 static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE_OPTIONS])
 {
@@ -106,6 +106,8 @@ static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE
          &values->fps, 1, 1000},
         {"--graph", "FILE", "save a diagram of the passes as .svg or .dot", CN_OPTION_TEXT,
          &desc->graph_path, 0, 0},
+        {"--saves", "DIR", "folder for saved games of scripts", CN_OPTION_TEXT, &desc->save_folder,
+         0, 0},
         {"--make-folders", NULL, "create missing folders for these files", CN_OPTION_FLAG,
          &desc->make_folders, 0, 0},
         {"--overlay", NULL, "show the performance overlay, as F3 does", CN_OPTION_FLAG,

@@ -103,6 +103,8 @@ void cni_script_push_object(lua_State *lua, CnEntity object);
 /* The next three may throw, too. Calls the timers that are due: once per tick, in Update, just
  * before on_update. */
 void cni_script_bind_timers(lua_State *lua);
+/* Delays all timers by a tick instead, while the game is paused. */
+void cni_script_bind_delay_timers(lua_State *lua);
 /* Delivers events to subscribers: once per tick, in PostUpdate. Call it for all states in turn
  * until it returns false, because a handler in one state may send to another. */
 bool cni_script_bind_events(lua_State *lua);

@@ -128,6 +128,8 @@ static void run_fixed(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
     cni_script_owners_begin_tick(runtime);
+    cni_script_game_begin_tick(runtime);
+    cni_script_ui_begin_tick(runtime);
     look_for_scripts(runtime);
     begin(runtime, context);
     count_running(runtime);
@@ -137,7 +139,8 @@ static void run_fixed(CnSystemContext *context)
             cni_script_instance_is_active(runtime, instance))
             cni_script_instance_start(runtime, instance);
     }
-    call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
+    if (!runtime->game.systems_paused)
+        call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
     cni_script_collisions_prepare(runtime);
     end(runtime);
 }
@@ -159,6 +162,12 @@ static void call_timers(lua_State *lua, void *user)
     cni_script_bind_timers(lua);
 }
 
+static void delay_timers(lua_State *lua, void *user)
+{
+    (void)user;
+    cni_script_bind_delay_timers(lua);
+}
+
 static void deliver_events(lua_State *lua, void *user)
 {
     *(bool *)user = cni_script_bind_events(lua);
@@ -178,9 +187,10 @@ static void run_update(CnSystemContext *context)
     begin(runtime, context);
     cni_script_collisions_notify(runtime);
     notify_sound_ends(runtime);
+    bool paused = runtime->game.systems_paused;
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
-        run_job(cni_script_state_at(runtime, i), call_timers, NULL);
-    call_all(runtime, CNI_SCRIPT_ON_UPDATE);
+        run_job(cni_script_state_at(runtime, i), paused ? delay_timers : call_timers, NULL);
+    call_all(runtime, paused ? CNI_SCRIPT_ON_PAUSED : CNI_SCRIPT_ON_UPDATE);
     end(runtime);
 }
 
@@ -199,6 +209,7 @@ static void run_events(CnSystemContext *context)
         }
     }
     end(runtime);
+    cni_script_game_apply_pause(runtime);
 }
 
 static bool add_systems(CniScriptRuntime *runtime, CnError *error)
@@ -270,7 +281,8 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
     runtime->inactive = cn_id(world, CnInactive);
     runtime->query = cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}}, error);
     runtime->collisions = cn_channel(world, CnCollision);
-    return (runtime->inactive.id && runtime->query && runtime->collisions) ||
+    runtime->input = cn_channel(world, CnInputEvent);
+    return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->input) ||
            cn_error_memory(error, "scripts");
 }
 
@@ -281,6 +293,8 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_stored_fini(&runtime->stored);
     cni_script_sounds_section_end(runtime);
     cni_script_sounds_fini(&runtime->sounds);
+    cni_script_game_section_end(runtime);
+    cni_script_ui_fini(&runtime->ui);
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_hash_map_fini(&runtime->destroyed);
@@ -310,10 +324,13 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->contacts, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
+    cni_script_ui_init(&runtime->ui, allocator);
+    cni_script_game_init(&runtime->game);
     runtime->stale = true; /* finds scripts that existed before the plugin */
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
                 cni_script_stored_section_begin(runtime, error) && /* before bodies run again */
                 cni_script_sounds_section_begin(runtime, error) &&
+                cni_script_game_section_begin(runtime, error) &&
                 cni_script_state_section_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
         done = cn_error_memory(error, "scripts");

@@ -124,6 +124,9 @@ typedef struct CnEngineDesc {
      * scene, as user. */
     const char *project;
     bool trust_scripts; /* scripts may use all of Lua, without budgets */
+    /* Saved games of scripts, and what they keep with store.save (cairn/script/game.h). NULL:
+     * scripts cannot save. */
+    const char *save_folder;
     bool cache; /* keeps pipelines and baked models in the user's folder of cairn/base/cache.h */
 
     /* Captures. */

@@ -30,6 +30,10 @@ typedef enum CniScriptClass {
     CNI_SCRIPT_CLASS_PHYSICS,
     CNI_SCRIPT_CLASS_STORE,
     CNI_SCRIPT_CLASS_AUDIO,
+    CNI_SCRIPT_CLASS_UI,
+    CNI_SCRIPT_CLASS_PANEL,
+    CNI_SCRIPT_CLASS_GAME,
+    CNI_SCRIPT_CLASS_WINDOW,
     CNI_SCRIPT_CLASS_COUNT
 } CniScriptClass;
 
@@ -241,6 +245,9 @@ int cni_script_object_set_angular_velocity(lua_State *lua);
 int cni_script_object_get_asleep(lua_State *lua);
 int cni_script_pairs(lua_State *lua);
 int cni_script_next(lua_State *lua);
+int cni_script_raycast(lua_State *lua);
+int cni_script_pointer_ray(lua_State *lua);
+int cni_script_pick(lua_State *lua);
 
 /* ---- Tables, one per file ---- */
 
@@ -250,8 +257,13 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer,
     cni_script_bind_base, cni_script_bind_math, cni_script_bind_values, cni_script_bind_search,
     cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter, cni_script_bind_ray,
-    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_contact,
-    cni_script_bind_store, cni_script_bind_audio, cni_script_bind_sound_options;
+    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store,
+    cni_script_bind_audio, cni_script_bind_sound_options, cni_script_bind_ui, cni_script_bind_panel,
+    cni_script_bind_ui_options, cni_script_bind_game, cni_script_bind_window,
+    cni_script_bind_scene_changes, cni_script_bind_contact;
+
+/* Throws if the running script must not control the game: in a body, and for foreign files. */
+void cni_script_check_game(lua_State *lua, const char *what);
 
 /* ---- Data that belongs to a script ---- */
 

@@ -171,6 +171,8 @@ static const CniScriptBinding rows[] = {
      "The position in the window, and the motion in this tick."},
     {"wheel", CNI_SCRIPT_FUNCTION, input_wheel, NULL, "(): number, number",
      "The rotation of the wheel in this tick, horizontally and vertically."},
+    {"pointerRay", CNI_SCRIPT_FUNCTION, cni_script_pointer_ray, NULL, "(): RayQuery?",
+     "The ray from the active camera through the mouse, for raycast; nil without a camera."},
     {"text", CNI_SCRIPT_PROPERTY, get_text, NULL, "string",
      "The text that was typed in this tick."},
     {.name = NULL}};

@@ -268,7 +268,7 @@ static void push_hit(lua_State *lua, const CnRaycastHit *hit)
     lua_setfield(lua, -2, "distance");
 }
 
-static int raycast(lua_State *lua)
+int cni_script_raycast(lua_State *lua)
 {
     CnRaycastQuery query = read_ray(lua);
     CnRaycastHit hit;
@@ -366,8 +366,10 @@ static int sweep(lua_State *lua)
 }
 
 static const CniScriptBinding rows[] = {
-    {"raycast", CNI_SCRIPT_FUNCTION, raycast, NULL, "(ray: RayQuery): RayHit?",
+    {"raycast", CNI_SCRIPT_FUNCTION, cni_script_raycast, NULL, "(ray: RayQuery): RayHit?",
      "The nearest hit along a ray, or nil."},
+    {"pick", CNI_SCRIPT_FUNCTION, cni_script_pick, NULL, "(filter?: PhysicsFilter): RayHit?",
+     "The body under the mouse, or nil: raycast(input.pointerRay())."},
     {"raycastAll", CNI_SCRIPT_FUNCTION, raycast_all, NULL, "(ray: RayQuery): RayHit[]",
      "All hits along a ray, ordered by distance."},
     {"overlap", CNI_SCRIPT_FUNCTION, overlap, NULL, "(shape: ShapeQuery): Object[]",

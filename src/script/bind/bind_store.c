@@ -1,4 +1,5 @@
 /* store: values that all objects with the same script share and that are saved with the world. */
+#include "script/bind/bind.h"
 #include "script/runtime/runtime.h"
 #include "script/runtime/script_value.h"
 
@@ -86,11 +87,20 @@ static int get_value(lua_State *lua)
     return 1;
 }
 
+static int save_values(lua_State *lua)
+{
+    cni_script_check_game(lua, "store.save");
+    cni_script_runtime(cni_script_bindings(lua)->scripts)->game.requests.save_values = true;
+    return 0;
+}
+
 static const CniScriptBinding store_rows[] = {
     {"set", CNI_SCRIPT_FUNCTION, set_value, NULL, "(key: string, value: any)",
      "Keeps a copy of a value under a key, or removes the key if the value is nil."},
     {"get", CNI_SCRIPT_FUNCTION, get_value, NULL, "(key: string): any",
      "Returns a copy of the value under a key, or nil."},
+    {"save", CNI_SCRIPT_FUNCTION, save_values, NULL, "()",
+     "Writes the values to a file after this tick. They are there when the game is started again."},
     {.name = NULL}};
 const CniScriptBindingTable cni_script_bind_store = {
     "store", "Values that all objects with this script share and that are saved with the world.",

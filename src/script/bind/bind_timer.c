@@ -126,6 +126,14 @@ void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity o
             end_timer(lua, timer_at(bound, i));
 }
 
+void cni_script_bind_delay_timers(lua_State *lua)
+{
+    CniScriptBindings *bound = cni_script_bindings_of(lua);
+    cni_script_forget_pending(bound, cni_script_tick_now(bound));
+    for (uint32_t i = 0; i < bound->timers.count; i++)
+        timer_at(bound, i)->due++;
+}
+
 void cni_script_bind_timers(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings_of(lua);

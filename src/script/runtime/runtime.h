@@ -3,7 +3,9 @@
 #define CAIRN_SRC_SCRIPT_RUNTIME_RUNTIME_H
 
 #include "script/runtime/lua_allocator.h"
+#include "script/runtime/script_game.h"
 #include "script/runtime/script_sounds.h"
+#include "script/runtime/script_ui.h"
 #include "script/runtime/stored_values.h"
 #include "script/script_internal.h"
 
@@ -23,6 +25,7 @@ typedef enum CniScriptCallback {
     CNI_SCRIPT_ON_COLLISIONSTAY,
     CNI_SCRIPT_ON_COLLISIONLEAVE,
     CNI_SCRIPT_ON_SOUNDEND,
+    CNI_SCRIPT_ON_PAUSED,
     CNI_SCRIPT_ON_RELOAD,
     CNI_SCRIPT_ON_DESTROY,
     CNI_SCRIPT_CALLBACK_COUNT
@@ -94,7 +97,8 @@ typedef struct CniScriptFile {
     uint64_t size_bytes, hash;
     int64_t modified_ns;
     uint32_t users;
-    CnError error; /* why it did not compile */
+    bool is_foreign; /* by its origin */
+    CnError error;   /* why it did not compile */
 } CniScriptFile;
 
 /* A script on an object. */
@@ -107,6 +111,7 @@ typedef struct CniScriptInstance {
     int environment, state_table; /* references: its globals, this.state; LUA_NOREF: none */
     CnError *error;               /* if it failed */
     CniScriptPlayCount plays;     /* of audio.play */
+    CniScriptUiCount drawn;       /* of ui */
 } CniScriptInstance;
 
 typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
@@ -121,7 +126,7 @@ struct CniScriptRuntime {
     CnHashMap destroyed;          /* keys: objects that scripts destroyed, in order */
     CN_ARRAY(CnEntity) ending;    /* those whose scripts end */
     CnQuery *query;               /* of CnScript */
-    CnChannel *collisions;
+    CnChannel *collisions, *input;
     CN_ARRAY(CnContact) contacts; /* of one object, while its script is called */
     CnComponent script, inactive;
     uint32_t running; /* depth of nested calls of scripts */
@@ -130,6 +135,8 @@ struct CniScriptRuntime {
     uint64_t calls, errors;
     CniScriptStoredValues stored; /* of store.set */
     CniScriptSounds sounds;       /* of audio.play */
+    CniScriptUi ui;
+    CniScriptGameState game;
 };
 
 static inline CniScriptRuntime *cni_script_runtime(CniScriptContext *scripts)

@@ -98,6 +98,7 @@ static bool read_and_load(CniScriptRuntime *runtime, CniScriptFile *file, CnErro
     if (!done)
         return false;
     file->hash = cn_hash_bytes(bytes.data, bytes.size, 0);
+    file->is_foreign = bytes.budget->origin == CN_ORIGIN_FOREIGN;
     CnText text = {(const char *)bytes.data, bytes.size};
     done = cni_script_file_open_state(runtime, file, error) &&
            cni_script_load_text(file->state, file->path, text, &file->function, error);

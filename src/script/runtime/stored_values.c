@@ -151,11 +151,49 @@ bool cni_script_stored_set(CniScriptStoredValues *values, CnText owner, CnText k
     return true;
 }
 
-/* ---- The state section ---- */
+/* ---- Copies ---- */
 
-static bool save(void *user, CnU8Array *bytes, CnError *error)
+static const uint8_t *value_of(const CniScriptStoredValue *value)
 {
-    const CniScriptStoredValues *values = &((CniScriptRuntime *)user)->stored;
+    return value->block + value->owner_size + value->key_size;
+}
+
+bool cni_script_stored_merge(CniScriptStoredValues *to, const CniScriptStoredValues *from,
+                             bool (*is_owned)(CnText owner, void *user), void *user, CnError *error)
+{
+    for (uint32_t i = to->items.count; i-- > 0;)
+        if (is_owned(owner_of(&to->items.items[i]), user))
+            remove_at(to, i);
+    for (uint32_t i = 0; i < from->items.count; i++) {
+        const CniScriptStoredValue *value = &from->items.items[i];
+        CnText owner = owner_of(value), key = key_of(value);
+        uint32_t at = position_of(to, owner, key);
+        if (!is_at(to, at, owner, key) &&
+            !cni_script_stored_set(to, owner, key, value_of(value), value->value_size, error))
+            return false;
+    }
+    return true;
+}
+
+static bool is_any(CnText owner, void *user)
+{
+    (void)owner, (void)user;
+    return true;
+}
+
+bool cni_script_stored_copy(CniScriptStoredValues *to, const CniScriptStoredValues *from,
+                            CnError *error)
+{
+    bool done = cni_script_stored_merge(to, from, is_any, NULL, error);
+    if (!done)
+        clear(to);
+    return done;
+}
+
+/* ---- Values as bytes, and the state section ---- */
+
+bool cni_script_stored_write(const CniScriptStoredValues *values, CnU8Array *bytes, CnError *error)
+{
     uint32_t head[2] = {VERSION, values->items.count};
     if (!values->items.count)
         return true;
@@ -197,9 +235,9 @@ static bool restore_values(CniScriptStoredValues *values, const uint8_t *bytes, 
     return at == size || damaged(error);
 }
 
-static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *error)
+bool cni_script_stored_read(CniScriptStoredValues *values, const uint8_t *bytes, size_t size,
+                            CnError *error)
 {
-    CniScriptStoredValues *values = &((CniScriptRuntime *)user)->stored;
     clear(values);
     if (!size)
         return true;
@@ -208,7 +246,20 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
     if (cn_load_u32(bytes) != VERSION)
         return cn_error_set(error, CN_ERROR_VERSION,
                             "the saved values of scripts have another version");
-    return restore_values(values, bytes, size, error);
+    bool done = restore_values(values, bytes, size, error);
+    if (!done)
+        clear(values);
+    return done;
+}
+
+static bool save(void *user, CnU8Array *bytes, CnError *error)
+{
+    return cni_script_stored_write(&((CniScriptRuntime *)user)->stored, bytes, error);
+}
+
+static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *error)
+{
+    return cni_script_stored_read(&((CniScriptRuntime *)user)->stored, bytes, size, error);
 }
 
 static const char section_name[] = "ScriptStore";

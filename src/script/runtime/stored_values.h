@@ -32,6 +32,19 @@ const uint8_t *cni_script_stored_find(const CniScriptStoredValues *values, CnTex
 bool cni_script_stored_set(CniScriptStoredValues *values, CnText owner, CnText key,
                            const uint8_t *bytes, size_t size, CnError *error);
 
+/* Copies all values; on failure `to` is empty. */
+bool cni_script_stored_copy(CniScriptStoredValues *to, const CniScriptStoredValues *from,
+                            CnError *error);
+/* Replaces the values of these owners in `to`, and adds those that it does not have. */
+bool cni_script_stored_merge(CniScriptStoredValues *to, const CniScriptStoredValues *from,
+                             bool (*is_owned)(CnText owner, void *user), void *user,
+                             CnError *error);
+/* Append the values as bytes, none without values; replace the values with such bytes. On failure
+ * of the latter there are no values. */
+bool cni_script_stored_write(const CniScriptStoredValues *values, CnU8Array *bytes, CnError *error);
+bool cni_script_stored_read(CniScriptStoredValues *values, const uint8_t *bytes, size_t size,
+                            CnError *error);
+
 /* The state section. */
 bool cni_script_stored_section_begin(CniScriptRuntime *runtime, CnError *error);
 void cni_script_stored_section_end(CniScriptRuntime *runtime);

@@ -36,6 +36,15 @@ function destroyObject(object) end
 ---@return Component?
 function getComponent(object, name) end
 
+-- Changing scenes
+
+---Starts the scene of a file after this tick, with the current values of store.
+---@param path string
+function loadScene(path) end
+
+---Starts this scene again after this tick, with other random numbers and the current values of store.
+function restartScene() end
+
 -- Queries
 
 ---Finds objects that have all these components: query("A", "B", {none = {"C"}, any = {"D", "E"}}).
@@ -84,6 +93,11 @@ function cancel(timer) end
 ---@param ray RayQuery
 ---@return RayHit?
 function raycast(ray) end
+
+---The body under the mouse, or nil: raycast(input.pointerRay()).
+---@param filter? PhysicsFilter
+---@return RayHit?
+function pick(filter) end
 
 ---All hits along a ray, ordered by distance.
 ---@param ray RayQuery
@@ -335,6 +349,10 @@ function input.mouse() end
 ---@return number
 function input.wheel() end
 
+---The ray from the active camera through the mouse, for raycast; nil without a camera.
+---@return RayQuery?
+function input.pointerRay() end
+
 ---Simulation time.
 ---@class time
 ---@field tick number The number of this tick, from 0.
@@ -361,6 +379,9 @@ function store.set(key, value) end
 ---@return any
 function store.get(key) end
 
+---Writes the values to a file after this tick. They are there when the game is started again.
+function store.save() end
+
 ---Sounds, played as part of the simulation.
 ---@class audio
 audio = {}
@@ -385,6 +406,84 @@ function audio.setVolume(sound, gain) end
 ---@param sound number
 ---@param pitch number
 function audio.setPitch(sound, pitch) end
+
+---The user interface: drawn anew in each tick, on the screen.
+---@class ui
+ui = {}
+
+---A panel whose contents are below each other.
+---@param options? UiOptions
+---@return Panel
+function ui.panel(options) end
+
+---A panel whose contents are beside each other.
+---@param options? UiOptions
+---@return Panel
+function ui.row(options) end
+
+---A text; with a width, it is wrapped.
+---@param text string|number
+---@param options? UiOptions
+function ui.text(text, options) end
+
+---An image file, in its own size if no width and height are given.
+---@param path string
+---@param options? UiOptions
+function ui.image(path, options) end
+
+---A bar that is filled from 0 to 1.
+---@param share number
+---@param options? UiOptions
+function ui.progress(share, options) end
+
+---A button. Returns true in the tick in which it was pressed. What follows "##" in its label is not shown and makes it different from others.
+---@param label string
+---@param options? UiOptions
+---@return boolean
+function ui.button(label, options) end
+
+---A check box. Returns the new value.
+---@param label string
+---@param value boolean
+---@param options? UiOptions
+---@return boolean
+function ui.checkbox(label, value, options) end
+
+---A slider for a number. Returns the new value.
+---@param label string
+---@param value number
+---@param low number
+---@param high number
+---@param options? UiOptions
+---@return number
+function ui.slider(label, value, low, high, options) end
+
+---The game as a whole. Not for scripts of mods and other foreign files.
+---@class game
+---@field paused boolean Whether the game is paused, from the next tick on: physics, animations, timers, on_fixedupdate and on_update rest, and on_paused is called instead.
+---@field timeScale number Speed of the game, 0.05 to 8: how many ticks there are per second, not how long they are.
+game = {}
+
+---Ends the program after this tick.
+function game.quit() end
+
+---Saves the scene after this tick.
+---@param name string
+function game.save(name) end
+
+---Continues a saved game after this tick.
+---@param name string
+function game.load(name) end
+
+---The names of saved games, in order.
+---@return string[]
+function game.saves() end
+
+---The window, as of this tick; 1280 x 720 without one.
+---@class window
+---@field width number In pixels, like input.mouse().
+---@field height number In pixels.
+window = {}
 
 ---An object of the scene, such as `this`.
 ---@class Object
@@ -721,6 +820,79 @@ local Component = {}
 ---@field bus "effects"|"music"|"ambience"|"interface"|nil Group with a common volume; effects if not given.
 ---@field loop boolean? Whether it plays until it is stopped, or until its script or object is gone.
 
+---A part of the user interface of one tick.
+---@class Panel
+local Panel = {}
+
+---A panel in this one, whose contents are below each other.
+---@param options? UiOptions
+---@return Panel
+function Panel:column(options) end
+
+---A panel in this one, whose contents are beside each other.
+---@param options? UiOptions
+---@return Panel
+function Panel:row(options) end
+
+---See ui.text.
+---@param text string|number
+---@param options? UiOptions
+function Panel:text(text, options) end
+
+---See ui.image.
+---@param path string
+---@param options? UiOptions
+function Panel:image(path, options) end
+
+---See ui.progress.
+---@param share number
+---@param options? UiOptions
+function Panel:progress(share, options) end
+
+---See ui.button.
+---@param label string
+---@param options? UiOptions
+---@return boolean
+function Panel:button(label, options) end
+
+---See ui.checkbox.
+---@param label string
+---@param value boolean
+---@param options? UiOptions
+---@return boolean
+function Panel:checkbox(label, value, options) end
+
+---See ui.slider.
+---@param label string
+---@param value number
+---@param low number
+---@param high number
+---@param options? UiOptions
+---@return number
+function Panel:slider(label, value, low, high, options) end
+
+---Empty space.
+---@param points number
+function Panel:space(points) end
+
+---Options of what ui draws.
+---@class UiOptions
+---@field anchor "topLeft"|"top"|"topRight"|"left"|"center"|"right"|"bottomLeft"|"bottom"|"bottomRight"|nil Where on the screen; topLeft if not given. Not within a panel.
+---@field x number? Offset to the right, in points.
+---@field y number? Offset down, in points.
+---@field width number? As wide as the contents if not given.
+---@field height number? As high as the contents if not given.
+---@field size number? Size of the text in points.
+---@field align "start"|"center"|"end"|nil Of texts and images in a column, and of the contents of a panel in the space that is left.
+---@field color string? Of the text, the filled part of a bar, or a tint: "#RRGGBB" or "#RRGGBBAA".
+---@field background string? A color; without it, none.
+---@field border string? A color; without it, none.
+---@field radius number? Of the corners.
+---@field padding number? Space between the edge of a panel and its contents.
+---@field spacing number? Space between the contents of a panel; 8 if not given.
+---@field disabled boolean? Whether a widget cannot be used.
+---@field focus boolean? Of a panel on the screen. True: keys and gamepads go to its first widget when it appears. False: never, for buttons beside a game that is played with keys.
+
 -- Callbacks that a script may define
 
 ---The object that the script is attached to.
@@ -755,6 +927,9 @@ function on_collisionleave(other) end
 ---Called when a sound that this script played with audio.play has ended.
 ---@param sound number
 function on_soundend(sound) end
+
+---Called every tick while the game is paused, instead of on_update.
+function on_paused() end
 
 ---Called after the script's file was reloaded.
 function on_reload() end
