@@ -5,6 +5,8 @@
 #define NONE CNI_PHYSICS_NO_LEAF
 /* Enlargement of a leaf on each side. */
 #define MARGIN 0.05
+/* Distance from the box of a body to its leaf beyond which the leaf is made smaller. */
+#define LOOSE 1.0
 
 static CniPhysicsAabbNode *node_at(const CniPhysicsAabbTree *tree, uint32_t node)
 {
@@ -224,9 +226,19 @@ void cni_physics_aabb_tree_remove(CniPhysicsAabbTree *tree, uint32_t leaf)
     tree->leaf_count--;
 }
 
+/* A leaf that was enlarged by a fast body is not kept when the body is slow. */
+static bool is_loose(const CniPhysicsAabb *outer, const CniPhysicsAabb *inner)
+{
+    for (int i = 0; i < 3; i++)
+        if (inner->low[i] - outer->low[i] > LOOSE || outer->high[i] - inner->high[i] > LOOSE)
+            return true;
+    return false;
+}
+
 void cni_physics_aabb_tree_move(CniPhysicsAabbTree *tree, uint32_t leaf, const CniPhysicsAabb *box)
 {
-    if (holds(&node_at(tree, leaf)->box, box))
+    const CniPhysicsAabb *leaf_box = &node_at(tree, leaf)->box;
+    if (holds(leaf_box, box) && !is_loose(leaf_box, box))
         return;
     take_out(tree, leaf);
     node_at(tree, leaf)->box = enlarged(box);

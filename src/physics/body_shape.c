@@ -67,10 +67,9 @@ bool cn_rigidbody_check(const CnRigidbody *body, CnError *error)
 
 /* Without padding, so that its bytes can be hashed. */
 typedef struct BodySettings {
-    uint32_t kind, shape, layer, mask, can_sleep;
+    uint32_t kind, shape, layer, mask, can_sleep, continuous;
     float half_extents[3], radius, height, mass, restitution, friction, linear_damping,
         angular_damping, gravity_scale, scale[3];
-    uint32_t zero;
     uint64_t mesh;
 } BodySettings;
 CN_STATIC_ASSERT(sizeof(BodySettings) == 88, "no padding");
@@ -86,6 +85,7 @@ static BodySettings settings_of(const CnRigidbody *body, CnVec3 scale)
         .layer = body->layer,
         .mask = body->mask,
         .can_sleep = body->can_sleep,
+        .continuous = body->continuous,
         .half_extents = {body->half_extents.x, body->half_extents.y, body->half_extents.z},
         .radius = body->radius,
         .height = body->height,
@@ -117,7 +117,7 @@ uint64_t cni_physics_body_hash(const CnRigidbody *rigid, CnVec3 scale)
 static uint64_t shape_hash(const CnRigidbody *rigid, CnVec3 scale)
 {
     BodySettings settings = settings_of(rigid, scale);
-    settings.layer = settings.mask = settings.can_sleep = 0;
+    settings.layer = settings.mask = settings.can_sleep = settings.continuous = 0;
     settings.restitution = settings.friction = settings.linear_damping = settings.angular_damping =
         settings.gravity_scale = 0;
     return hash_of(&settings);
@@ -167,6 +167,11 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
+static float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 static void set_mass(CniPhysicsBody *body, const CnRigidbody *rigid, CnVec3 half, float radius,
                      float height)
 {
@@ -199,6 +204,8 @@ static bool make_geom(CniPhysicsWorld *physics, CniPhysicsBody *body, const CnRi
     if (!body->geom)
         return cn_error_set(error, CN_ERROR_FORMAT, "the scaled shape is too small or too large");
     set_mass(body, rigid, half, radius, height);
+    body->smallest_half =
+        rigid->shape == CN_SHAPE_BOX ? smaller(half.x, smaller(half.y, half.z)) : radius;
     return true;
 }
 
@@ -209,6 +216,7 @@ bool cni_physics_body_shape(CniPhysicsWorld *physics, CniPhysicsBody *body,
     body->kind = rigid->kind;
     body->shape = rigid->shape;
     body->can_sleep = rigid->can_sleep;
+    body->continuous = rigid->continuous;
     body->layer_bit = 1u << (rigid->layer & 31u);
     body->mask = rigid->mask;
     body->friction = rigid->friction;

@@ -48,12 +48,14 @@ typedef struct CniPhysicsPose {
 
 typedef struct CniPhysicsBody {
     CnEntity entity;
-    uint32_t leaf;    /* CNI_PHYSICS_NO_LEAF: the body does not take part */
-    uint32_t solver;  /* its index in the solver during a step; CNI_PHYSICS_NONE: none */
-    uint32_t version; /* of the world matrix when it was last read, if linked */
-    bool linked;      /* has a parent */
-    bool refused;     /* invalid, and already reported */
-    bool can_sleep;   /* this and the following fields are copied from CnRigidbody */
+    uint32_t leaf;       /* CNI_PHYSICS_NO_LEAF: the body does not take part */
+    uint32_t solver;     /* its index in the solver during a step; CNI_PHYSICS_NONE: none */
+    uint32_t version;    /* of the world matrix when it was last read, if linked */
+    bool linked;         /* has a parent */
+    bool refused;        /* invalid, and already reported */
+    float smallest_half; /* the distance from the center to the nearest face */
+    bool can_sleep;      /* this and the following fields are copied from CnRigidbody */
+    bool continuous;
     uint8_t kind, shape;
     uint32_t layer_bit, mask;
     float friction, restitution, linear_damping, angular_damping, gravity_scale;
@@ -82,6 +84,9 @@ typedef struct CniPhysicsSolverBody {
     uint64_t mass_hash; /* hash of what determines its mass; 0: kinematic */
     uint32_t record;
     CnBodyState *state;
+    double from[3]; /* its position before the step */
+    double part;    /* how much of its motion it completes; 1 unless something is in its way */
+    bool fast;      /* may pass through something in this step */
 } CniPhysicsSolverBody;
 
 typedef struct CniPhysicsWorld {
@@ -122,6 +127,7 @@ typedef struct CniPhysicsWorld {
     dJointGroupID joints;
     CN_ARRAY(CniPhysicsSolverBody) solver;
     uint32_t solver_count; /* in use in this step */
+    CnU32Array fast;       /* numbers of fast bodies in `solver` */
 
     bool lost;          /* a record was dropped or withdrawn since the last step */
     bool failed;        /* memory ran out, or an ODE error occurred: all of this is rebuilt */
@@ -239,6 +245,14 @@ void cni_physics_solver_open(CniPhysicsWorld *physics);
 void cni_physics_solver_close(CniPhysicsWorld *physics);
 /* Adds all awake and moving bodies to the solver, creates joints and steps by dt. */
 void cni_physics_solve(CniPhysicsWorld *physics, float dt);
+
+/* ---- continuous.c ---- */
+
+/* Returns whether a body is so fast that it may pass through something within a step. */
+bool cni_physics_is_fast(const CniPhysicsBody *body, const double motion[3]);
+/* Moves fast bodies back to where they first touch something on their way. All bodies have been
+ * placed at their new positions. */
+void cni_physics_stop_at_hits(CniPhysicsWorld *physics);
 
 /* ---- sleep.c ---- */
 

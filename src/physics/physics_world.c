@@ -30,6 +30,7 @@ static void init_contents(CniPhysicsWorld *physics)
     cn_array_init(&physics->by_second, allocator);
     cn_array_init(&physics->feedback, allocator);
     cn_array_init(&physics->solver, allocator);
+    cn_array_init(&physics->fast, allocator);
     cni_physics_aabb_tree_init(&physics->tree, allocator);
     cni_physics_meshes_init(&physics->meshes, allocator, physics->meshes.files);
     physics->record_count = physics->solver_count = 0;
@@ -73,6 +74,7 @@ static void free_contents(CniPhysicsWorld *physics)
     cn_array_fini(&physics->by_second);
     cn_array_fini(&physics->feedback);
     cn_array_fini(&physics->solver);
+    cn_array_fini(&physics->fast);
     cni_physics_aabb_tree_fini(&physics->tree);
 }
 

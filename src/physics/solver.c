@@ -79,6 +79,10 @@ static bool put_body(CniPhysicsWorld *physics, CniPhysicsBody *body, CnVec3 grav
     body->solver = physics->solver_count - 1;
     solver->record = (uint32_t)(body - physics->records.items);
     solver->state = state;
+    solver->part = 1;
+    solver->fast = false;
+    for (int i = 0; i < 3; i++)
+        solver->from[i] = p[i];
     put_mass(solver, body);
     dBodyEnable(into);
     dBodySetPosition(into, p[0], p[1], p[2]);
@@ -115,6 +119,15 @@ static dBodyID solver_body(const CniPhysicsWorld *physics, const CniPhysicsBody 
 static bool is_awake(const CniPhysicsBody *body)
 {
     return body->solver != CNI_PHYSICS_NONE && body->kind == CN_BODY_DYNAMIC;
+}
+
+/* Returns whether a softened contact would let the body pass through something in this step. */
+static bool is_impact(const CniPhysicsWorld *physics, const CniPhysicsBody *body, double dt)
+{
+    if (!is_awake(body) || !body->continuous)
+        return false;
+    const double *v = physics->solver.items[body->solver].state->velocity;
+    return cni_physics_is_fast(body, (const double[]){v[0] * dt, v[1] * dt, v[2] * dt});
 }
 
 static dSurfaceParameters surface_between(const CniPhysicsBody *a, const CniPhysicsBody *b)
@@ -157,7 +170,7 @@ static bool is_solved(const CniPhysicsBody *a, const CniPhysicsBody *b)
     return a->kind != CN_BODY_GHOST && b->kind != CN_BODY_GHOST && (is_awake(a) || is_awake(b));
 }
 
-static void make_joints(CniPhysicsWorld *physics)
+static void make_joints(CniPhysicsWorld *physics, double dt)
 {
     make_room_for_feedback(physics);
     for (uint32_t i = 0; i < physics->pairs.count && !physics->failed; i++) {
@@ -167,6 +180,8 @@ static void make_joints(CniPhysicsWorld *physics)
         if (!is_solved(a, b))
             continue;
         dContact contact = {.surface = surface_between(a, b)};
+        if (is_impact(physics, a, dt) || is_impact(physics, b, dt))
+            contact.surface.soft_cfm = 0;
         bool measured = is_measured(physics, pair);
         for (uint32_t c = 0; c < pair->count; c++) {
             contact.geom = physics->contacts.items[pair->first + c];
@@ -203,7 +218,7 @@ void cni_physics_solve(CniPhysicsWorld *physics, float dt)
     const CnPhysicsSettings *settings = cn_resource(physics->world, CnPhysicsSettings);
     const CnTickInfo *tick = cn_resource(physics->world, CnTickInfo);
     put_bodies(physics, settings->gravity);
-    make_joints(physics);
+    make_joints(physics, (double)dt);
     uint32_t iterations = settings->iterations ? settings->iterations : 1;
     dWorldSetQuickStepNumIterations(
         physics->solver_world, (int)(iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS));

@@ -20,6 +20,14 @@ static bool is_within(const double *v, int count, double most)
     return true;
 }
 
+/* A small body that is hit off its center may spin at any speed; it spins at the limit. */
+static double spin_factor(const double w[3])
+{
+    double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    double most = CNI_PHYSICS_MAX_ANGULAR_SPEED;
+    return square > most * most ? most / cn_sqrt(square) : 1;
+}
+
 /* A body whose values exceed the limits keeps its position. */
 static void take_result(CniPhysicsWorld *physics, const CniPhysicsSolverBody *solver, double dt)
 {
@@ -28,10 +36,9 @@ static void take_result(CniPhysicsWorld *physics, const CniPhysicsSolverBody *so
     const double *p = dBodyGetPosition(solver->body), *q = dBodyGetQuaternion(solver->body);
     const double *v = dBodyGetLinearVel(solver->body), *w = dBodyGetAngularVel(solver->body);
     bool sane = is_within(p, 3, CNI_PHYSICS_MAX_POSITION) && is_within(q, 4, 1.1) &&
-                is_within(v, 3, CNI_PHYSICS_MAX_SPEED) &&
-                is_within(w, 3, CNI_PHYSICS_MAX_ANGULAR_SPEED);
+                is_within(v, 3, CNI_PHYSICS_MAX_SPEED) && is_within(w, 3, 1e12);
     double slower = 1 / (1 + (double)body->linear_damping * dt);
-    double turning = 1 / (1 + (double)body->angular_damping * dt);
+    double turning = spin_factor(w) / (1 + (double)body->angular_damping * dt);
     if (!sane)
         cni_physics_count_sanitized(physics, "a body that was too far away or too fast");
     for (int i = 0; i < 3; i++) {
@@ -82,7 +89,7 @@ static void write_linked(CniPhysicsWorld *physics, CniPhysicsBody *body, CnBodyS
     body->version = cn_transform_world_version(world, body->entity);
 }
 
-static void take_results(CniPhysicsWorld *physics, double dt)
+static void write_results(CniPhysicsWorld *physics)
 {
     cn_array_clear(&physics->candidates);
     for (uint32_t i = 0; i < physics->solver_count; i++) {
@@ -90,9 +97,6 @@ static void take_results(CniPhysicsWorld *physics, double dt)
         CniPhysicsBody *body = &physics->records.items[solver->record];
         if (body->kind != CN_BODY_DYNAMIC)
             continue;
-        take_result(physics, solver, dt);
-        physics->failed |= !cni_physics_body_place(physics, body, solver->state->position,
-                                                   solver->state->rotation);
         uint64_t depth = body->linked ? cn_depth(physics->world, body->entity) : 0;
         if (!body->linked)
             write_root(physics, body, solver->state);
@@ -106,6 +110,21 @@ static void take_results(CniPhysicsWorld *physics, double dt)
             &physics->solver.items[(uint32_t)physics->candidates.items[i]];
         write_linked(physics, &physics->records.items[solver->record], solver->state);
     }
+}
+
+static void take_results(CniPhysicsWorld *physics, double dt)
+{
+    for (uint32_t i = 0; i < physics->solver_count; i++) {
+        const CniPhysicsSolverBody *solver = &physics->solver.items[i];
+        CniPhysicsBody *body = &physics->records.items[solver->record];
+        if (body->kind != CN_BODY_DYNAMIC)
+            continue;
+        take_result(physics, solver, dt);
+        physics->failed |= !cni_physics_body_place(physics, body, solver->state->position,
+                                                   solver->state->rotation);
+    }
+    cni_physics_stop_at_hits(physics);
+    write_results(physics);
 }
 
 /* ---- A step ---- */

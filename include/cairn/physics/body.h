@@ -53,6 +53,8 @@ typedef enum CnShapeKind {
  * linear_damping, angular_damping
  *                 per second: speed is multiplied by 1 / (1 + damping * dt)
  * gravity_scale   multiplies gravity
+ * continuous      dynamic bodies: whether a body that moves by more than its smallest half extent
+ *                 in a tick stops at what it hits on its way, instead of passing through
  * layer           0 to 31
  * mask            bit set of layers that the body collides with; both bodies must accept each other
  *
@@ -60,14 +62,14 @@ typedef enum CnShapeKind {
  * radius of a capsule by the larger of x and z. A body with invalid values (see cn_rigidbody_check)
  * does not take part in the simulation.
  */
-CN_COMPONENT(CnRigidbody, (u8, kind), (u8, shape), (u8, layer), (bool, can_sleep), (u32, mask),
-             (vec3, half_extents), (f32, radius), (f32, height), (f32, mass), (f32, restitution),
-             (f32, friction), (f32, linear_damping), (f32, angular_damping), (f32, gravity_scale),
-             (text, mesh, CN_MESH_PATH_BYTES));
+CN_COMPONENT(CnRigidbody, (u8, kind), (u8, shape), (u8, layer), (bool, can_sleep),
+             (bool, continuous), (u32, mask), (vec3, half_extents), (f32, radius), (f32, height),
+             (f32, mass), (f32, restitution), (f32, friction), (f32, linear_damping),
+             (f32, angular_damping), (f32, gravity_scale), (text, mesh, CN_MESH_PATH_BYTES));
 
 /* Returns the default body of a shape: a cube with sides of 1 m, a sphere with a radius of 0.5 m
  * or a capsule 2 m high; 1 kg, on layer 0, colliding with all layers, affected by gravity, able
- * to sleep. */
+ * to sleep, continuous. */
 CN_API CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape);
 /* Returns whether the values are valid; the error explains what is wrong. */
 CN_API bool cn_rigidbody_check(const CnRigidbody *body, CnError *error);
