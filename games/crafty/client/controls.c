@@ -1,6 +1,6 @@
 #include "controls.h"
 
-#include "config_path.h"
+#include "crafty/save/user_paths.h"
 #include "crafty/sim/actions.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 #include "game.h"
 
 #include "crafty/crash/recover.h"
-#include "config_path.h"
+#include "crafty/save/user_paths.h"
 #include "crafty/save/world_path.h"
 #include "frame.h"
 
@@ -162,7 +162,7 @@ static bool begin_world(Crafty *crafty, CnError *error)
         if (!desc.read_only && !cn_file_make_folder_of(cn_native_files(), path, error))
             return false;
         if (!desc.read_only && (engine->headless || options->continues))
-            crafty_recovery_offer("crafty", path, options->continues);
+            crafty_recovery_offer("crafty", path, options->continues, options->mods);
     }
     return crafty_play_begin(crafty, &desc, error);
 }

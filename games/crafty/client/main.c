@@ -36,8 +36,9 @@ int main(int count, char **arguments)
         return crafty_world_command(count - 1, arguments + 1);
     if (count > 1 && !strcmp(arguments[1], "report"))
         return crafty_report_command("crafty", count - 2, arguments + 2);
-    if (count == 3 && !strcmp(arguments[1], "recover")) /* started by crafty_recovery_start */
-        return crafty_recover("crafty", arguments[2]);
+    if ((count == 3 || count == 4) &&
+        !strcmp(arguments[1], "recover")) /* started by crafty_recovery_start */
+        return crafty_recover("crafty", arguments[2], arguments[3]);
     crafty_log_lines_begin();
     CraftyOptions options;
     CnOptionsResult result = crafty_options_read(&options, count, arguments);
@@ -47,8 +48,11 @@ int main(int count, char **arguments)
     if (result != CN_OPTIONS_CONTINUE)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     if (options.verifies)
-        return crafty_verify(&(CraftyVerifyDesc){
-            .program = "crafty", .path = options.replay, .threads = options.engine.threads});
+        return crafty_verify(&(CraftyVerifyDesc){.program = "crafty",
+                                                 .path = options.replay,
+                                                 .threads = options.engine.threads,
+                                                 .mods = options.mods,
+                                                 .no_mods = options.no_mods});
     CnError error = {0};
     Crafty *crafty = crafty_create(&options, &error);
     if (!crafty) {

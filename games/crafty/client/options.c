@@ -59,7 +59,7 @@ typedef struct Texts {
     const char *seed, *camera, *time, *weather, *quality, *mode, *view;
 } Texts;
 
-#define OWN_OPTIONS 25
+#define OWN_OPTIONS 27
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
@@ -70,6 +70,10 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
          CN_OPTION_TEXT, &options->world, 0, 0},
         {"--worlds", "FOLDER", "folder of worlds (default $XDG_DATA_HOME/crafty/worlds)",
          CN_OPTION_TEXT, &options->worlds, 0, 0},
+        {"--mods", "FOLDER", "also run all mods of this folder, or this one mod", CN_OPTION_TEXT,
+         &options->mods, 0, 0},
+        {"--no-mods", NULL, "run no mods; what they added stays in the world", CN_OPTION_FLAG,
+         &options->no_mods, 0, 0},
         {"--seed", "TEXT", "world seed: a number, or any text (default 42)", CN_OPTION_TEXT,
          &texts->seed, 0, 0},
         {"--camera", "X,Y,Z,YAW,PITCH",
@@ -241,6 +245,10 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     }
     if (options->world && options->tour) {
         fprintf(stderr, "--world and --tour cannot be combined\n");
+        return false;
+    }
+    if (options->mods && options->no_mods) {
+        fprintf(stderr, "--mods and --no-mods cannot be combined\n");
         return false;
     }
     if (!check_replay(options))

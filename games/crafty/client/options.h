@@ -48,6 +48,8 @@ typedef struct CraftyOptions {
     CraftyPerspective perspective; /* at the start */
     bool shows_hand;               /* also in images and tours */
     bool print_stats;
+    const char *mods;     /* a folder of mods that all run; NULL: none */
+    bool no_mods;         /* none run */
     const char *settings; /* file of the settings; NULL: the player's own */
     bool has_vsync;
     bool shows_list; /* with a window, and without an option that says which world to show */

@@ -66,6 +66,18 @@ static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *err
     return play->save || !desc->path;
 }
 
+/* The landscape behind the title has no mods. */
+static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *error)
+{
+    CraftySessionModsDesc desc = {.extra = play->is_backdrop ? NULL : options->mods,
+                                  .without = options->no_mods,
+                                  .save = play->save,
+                                  .recorded =
+                                      play->replay ? crafty_world_replay_mods(play->replay) : NULL};
+    play->mods = crafty_session_mods_create(&desc, error);
+    return play->mods != NULL;
+}
+
 static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
@@ -155,7 +167,7 @@ void crafty_play_go_on_loading(Crafty *crafty)
 static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayDesc *desc,
                        CnError *error)
 {
-    if (!open_save(play, desc, error))
+    if (!open_save(play, desc, error) || !find_mods(&crafty->options, play, error))
         return false;
     uint64_t seed = play->save     ? crafty_save_identity(play->save)->seed
                     : play->replay ? crafty_world_replay_start(play->replay)->seed
@@ -186,6 +198,7 @@ void crafty_play_destroy(CraftyPlay *play)
         return;
     crafty_terrain_destroy(play->terrain);
     crafty_save_close(play->save);
+    crafty_session_mods_destroy(play->mods);
     crafty_world_replay_close(play->replay);
     cn_free(cn_system_allocator(), play, sizeof *play);
 }
@@ -294,7 +307,8 @@ static bool begin_recording(Crafty *crafty, CnError *error)
                                    .sim = cn_scene_sim(play->scene),
                                    .world = crafty_terrain_world(play->terrain),
                                    .start = &play->sim.start,
-                                   .save = play->save},
+                                   .save = play->save,
+                                   .mods = crafty_session_mods_running(play->mods)},
         error);
     return play->recorder != NULL;
 }
@@ -314,7 +328,20 @@ static void begin_watch(Crafty *crafty)
                                 .sim = cn_scene_sim(play->scene),
                                 .world = crafty_terrain_world(play->terrain),
                                 .start = &play->sim.start,
-                                .save = play->save});
+                                .save = play->save,
+                                .mods = crafty_session_mods_running(play->mods)});
+}
+
+/* Lines of the chat, which the player sees for some seconds. */
+static void tell_missing_mods(Crafty *crafty)
+{
+    char missing[CRAFTY_CHAT_LINE_BYTES / 2], line[CRAFTY_CHAT_LINE_BYTES];
+    if (crafty_session_mods_missing(crafty->play->mods, missing, sizeof missing) == 0)
+        return;
+    cn_format(line, sizeof line, "These mods of the world do not run: %s.", missing);
+    crafty_chat_log_note(&crafty->chat.log, CRAFTY_CHAT_ERROR, line);
+    crafty_chat_log_note(&crafty->chat.log, CRAFTY_CHAT_ERROR,
+                         "What they added is shown as placeholders. Nothing is lost.");
 }
 
 static void send(CraftyPlay *play, CraftyCommand command)
@@ -386,6 +413,7 @@ bool crafty_play_enter(Crafty *crafty, CnError *error)
         continue_saved(crafty);
     crafty_saving_begin(crafty->play);
     begin_watch(crafty);
+    tell_missing_mods(crafty);
     if (crafty->play->is_loading && !crafty->play->on_tour)
         cn_sim_pause(cn_scene_sim(crafty->play->scene), true);
     return !crafty->options.engine.headless ||

@@ -13,6 +13,7 @@
 #define CRAFTY_CLIENT_PLAY_H
 
 #include "crafty/crash/crash_watch.h"
+#include "crafty/mods/session_mods.h"
 #include "crafty/replay/world_recorder.h"
 #include "crafty/replay/world_replay.h"
 #include "crafty/save/save.h"
@@ -43,6 +44,7 @@ typedef struct CraftyPlayDesc {
 
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
+    CraftySessionMods *mods;
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
     char path[CN_STORE_PATH_BYTES]; /* of the save */

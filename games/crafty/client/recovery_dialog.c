@@ -22,6 +22,7 @@ bool crafty_recovery_dialog_offer(Crafty *crafty, const char *world_path)
         fresh.is_open = crafty_unclean_session_find(fresh.folder, absolute, &fresh.session);
     free(absolute);
     cn_array_init(&fresh.report, cn_system_allocator());
+    fresh.mods = crafty->options.mods;
     if (!fresh.is_open)
         return false;
     *dialog = fresh;
@@ -36,7 +37,7 @@ static void go_on(CraftyRecoveryDialog *dialog)
     CnError error = {0};
     dialog->opens = true;
     dialog->page = CRAFTY_RECOVERY_PAGE_RUNS;
-    if (crafty_recovery_start(&dialog->recovery, dialog->session.name, &error))
+    if (crafty_recovery_start(&dialog->recovery, dialog->session.name, dialog->mods, &error))
         return;
     cn_print_error("%s", error.message);
     dialog->status = CRAFTY_RECOVERY_FAILED;

@@ -28,6 +28,7 @@ typedef struct CraftyRecoveryDialog {
     bool opens; /* the world of the session is opened afterwards */
     CraftyRecoveryPage page;
     char folder[CRAFTY_CRASH_PATH_BYTES];
+    const char *mods; /* --mods; NULL: not given */
     CraftyUncleanSession session;
     CraftyRecovery recovery;
     CraftyRecoveryStatus status;

@@ -1,5 +1,5 @@
 /*
- * The settings of a player, kept in a file: settings.json in the folder of config_path.h.
+ * The settings of a player, kept in a file: settings.json in the folder of save/user_paths.h.
  *
  *     CraftySettingsFile file;
  *     crafty_settings_file_load(&file, cn_native_files(), path, &problems);

@@ -32,7 +32,8 @@ static bool begin_recording(CraftyCrashWatch *watch, const CraftyCrashWatchDesc 
                                 .sim = desc->sim,
                                 .world = desc->world,
                                 .start = desc->start,
-                                .save = desc->save},
+                                .save = desc->save,
+                                .mods = desc->mods},
         error);
     return watch->last_minute != NULL;
 }

@@ -24,6 +24,7 @@ typedef struct CraftyCrashWatchDesc {
     CraftyWorld *world;
     const CraftyStart *start; /* with which the simulation was created */
     CraftySave *save;
+    const CraftyWorldMods *mods; /* that run; must stay valid; NULL: none */
 } CraftyCrashWatchDesc;
 
 /* Returns NULL if there can be no report, which is logged. Sessions of this world that ended

@@ -34,6 +34,7 @@ static void begin_part(CraftyLastMinute *last, uint32_t index)
                                    .world = desc->world,
                                    .start = desc->start,
                                    .save = desc->save,
+                                   .mods = desc->mods,
                                    .in_background = true},
         &error);
     if (!part->recorder)

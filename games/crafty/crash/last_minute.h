@@ -28,7 +28,8 @@ typedef struct CraftyLastMinuteDesc {
     CraftyWorld *world;
     const CraftyStart *start;
     CraftySave *save;
-    uint32_t ticks; /* per recording; 0: those of a minute */
+    const CraftyWorldMods *mods; /* that run; NULL: none */
+    uint32_t ticks;              /* per recording; 0: those of a minute */
 } CraftyLastMinuteDesc;
 
 CraftyLastMinute *crafty_last_minute_create(const CraftyLastMinuteDesc *desc, CnError *error);

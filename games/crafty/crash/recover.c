@@ -2,6 +2,7 @@
 
 #include "crash_handler.h"
 
+#include "crafty/mods/session_mods.h"
 #include "crafty/replay/verify.h"
 
 #include <cairn/base/clock.h>
@@ -88,12 +89,19 @@ static bool save(CraftySave *open_save, CraftySession *session, CnError *error)
 }
 
 static bool play_and_save(const char *program, CraftySave *open_save, CraftyWorldReplay *replay,
-                          CnError *error)
+                          const char *folder, CnError *error)
 {
-    CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){
-            .start = *crafty_world_replay_start(replay), .threads = 1, .save = open_save},
+    CraftySessionMods *mods = crafty_session_mods_create(
+        &(CraftySessionModsDesc){
+            .extra = folder, .save = open_save, .recorded = crafty_world_replay_mods(replay)},
         error);
+    CraftySession *session =
+        mods
+            ? crafty_session_create(
+                  &(CraftySessionDesc){
+                      .start = *crafty_world_replay_start(replay), .threads = 1, .save = open_save},
+                  error)
+            : NULL;
     bool done = session && play(replay, session, error);
     if (done)
         crafty_crash_test(cn_sim_tick(crafty_session_sim(session)));
@@ -101,11 +109,12 @@ static bool play_and_save(const char *program, CraftySave *open_save, CraftyWorl
     if (done)
         crafty_print_hashes(program, session);
     crafty_session_destroy(session);
+    crafty_session_mods_destroy(mods);
     return done;
 }
 
 static bool recover(const char *program, const char *folder, const CraftyUncleanSession *session,
-                    CnError *error)
+                    const char *mods, CnError *error)
 {
     CraftySave *open_save = crafty_save_open(
         &(CraftySaveDesc){.path = session->info.path, .mode = CN_STORE_OPEN}, error);
@@ -116,13 +125,13 @@ static bool recover(const char *program, const char *folder, const CraftyUnclean
     CraftyWorldReplay *replay =
         done ? open_recording(folder, session->name, crafty_save_summary(open_save)->tick, error)
              : NULL;
-    done = replay && play_and_save(program, open_save, replay, error);
+    done = replay && play_and_save(program, open_save, replay, mods, error);
     crafty_world_replay_close(replay);
     crafty_save_close(open_save);
     return done;
 }
 
-int crafty_recover(const char *program, const char *name)
+int crafty_recover(const char *program, const char *name, const char *mods)
 {
     char folder[CRAFTY_CRASH_PATH_BYTES];
     CraftyUncleanSession session;
@@ -137,7 +146,7 @@ int crafty_recover(const char *program, const char *name)
         return 1;
     }
     if (!crafty_unclean_session_attempt(folder, &session, &error) ||
-        !recover(program, folder, &session, &error))
+        !recover(program, folder, &session, mods, &error))
         return fail(program, &error);
     crafty_unclean_session_dismiss(folder, &session);
     return 0;
@@ -145,13 +154,15 @@ int crafty_recover(const char *program, const char *name)
 
 /* ---- The process ---- */
 
-bool crafty_recovery_start(CraftyRecovery *recovery, const char *session, CnError *error)
+bool crafty_recovery_start(CraftyRecovery *recovery, const char *session, const char *mods,
+                           CnError *error)
 {
     extern char **environ;
     char program[] = "/proc/self/exe", command[] = "recover";
-    char name[CRAFTY_CRASH_NAME_BYTES];
+    char name[CRAFTY_CRASH_NAME_BYTES], folder[CN_FILE_PATH_BYTES];
     cn_copy_text(name, sizeof name, cn_text(session));
-    char *const arguments[] = {program, command, name, NULL};
+    cn_copy_text(folder, sizeof folder, cn_text(mods ? mods : ""));
+    char *const arguments[] = {program, command, name, mods ? folder : NULL, NULL};
     int result = posix_spawn(&recovery->process, program, NULL, NULL, arguments, environ);
     recovery->began_ns = cn_clock_ns();
     return result == 0 || cn_file_set_errno(error, "start", program, result);
@@ -202,7 +213,8 @@ const char *crafty_recovery_text(CraftyRecoveryStatus status)
     }
 }
 
-void crafty_recovery_offer(const char *program, const char *world_path, bool continues)
+void crafty_recovery_offer(const char *program, const char *world_path, bool continues,
+                           const char *mods)
 {
     char folder[CRAFTY_CRASH_PATH_BYTES];
     CraftyUncleanSession session;
@@ -219,7 +231,7 @@ void crafty_recovery_offer(const char *program, const char *world_path, bool con
                        "last tick instead of its last save",
                        program, session.info.world,
                        session.has_report ? " (see crafty report)" : "");
-    } else if (crafty_recovery_start(&recovery, session.name, &error)) {
+    } else if (crafty_recovery_start(&recovery, session.name, mods, &error)) {
         cn_print_error("%s: the world %s ended unexpectedly: %s", program, session.info.world,
                        crafty_recovery_text(crafty_recovery_wait(&recovery)));
     } else {

@@ -34,8 +34,10 @@ typedef struct CraftyRecovery {
     uint64_t began_ns;
 } CraftyRecovery;
 
-/* Starts this program with the arguments `recover SESSION`. */
-bool crafty_recovery_start(CraftyRecovery *recovery, const char *session, CnError *error);
+/* Starts this program with the arguments `recover SESSION` and the folder of `--mods`, which may be
+ * NULL. */
+bool crafty_recovery_start(CraftyRecovery *recovery, const char *session, const char *mods,
+                           CnError *error);
 /* Returns how far it is, without waiting. */
 CraftyRecoveryStatus crafty_recovery_poll(CraftyRecovery *recovery);
 /* Waits until it has ended. */
@@ -46,10 +48,11 @@ const char *crafty_recovery_text(CraftyRecoveryStatus status);
 /* Looks for a session of the world that ended unexpectedly. With `continues`, continues it and
  * prints how that went; otherwise prints that it could be continued. For programs without a
  * window. */
-void crafty_recovery_offer(const char *program, const char *world_path, bool continues);
+void crafty_recovery_offer(const char *program, const char *world_path, bool continues,
+                           const char *mods);
 
-/* Runs in that process: continues a session by its name. Prints the last tick with its hashes, or
- * what failed. Returns the exit status. */
-int crafty_recover(const char *program, const char *session);
+/* Runs in that process: continues a session by its name, with the mods that it had. Prints the last
+ * tick with its hashes, or what failed. Returns the exit status. */
+int crafty_recover(const char *program, const char *session, const char *mods);
 
 #endif

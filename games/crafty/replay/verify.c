@@ -1,5 +1,7 @@
 #include "verify.h"
 
+#include "crafty/mods/session_mods.h"
+
 #include <cairn/base/console.h>
 
 #include <inttypes.h>
@@ -49,11 +51,19 @@ int crafty_verify(const CraftyVerifyDesc *desc)
     CraftyWorldReplay *replay = crafty_world_replay_open(cn_native_files(), desc->path, &error);
     if (!replay)
         return fail(desc->program, &error);
-    CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){.replay = replay, .threads = desc->threads}, &error);
+    CraftySessionMods *mods = crafty_session_mods_create(
+        &(CraftySessionModsDesc){.extra = desc->mods,
+                                 .without = desc->no_mods,
+                                 .recorded = crafty_world_replay_mods(replay)},
+        &error);
+    CraftySession *session =
+        mods ? crafty_session_create(
+                   &(CraftySessionDesc){.replay = replay, .threads = desc->threads}, &error)
+             : NULL;
     int status =
         session ? play(desc, crafty_world_replay_cn(replay), session) : fail(desc->program, &error);
     crafty_session_destroy(session);
+    crafty_session_mods_destroy(mods);
     crafty_world_replay_close(replay);
     return status;
 }

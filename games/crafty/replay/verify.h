@@ -12,6 +12,8 @@ typedef struct CraftyVerifyDesc {
     const char *path;
     uint32_t threads; /* see CraftySessionDesc */
     uint64_t ticks;   /* to play; 0: all */
+    const char *mods; /* a further folder of mods; NULL: none */
+    bool no_mods;
 } CraftyVerifyDesc;
 
 /* Prints the last tick with the hashes of state and blocks, or the first difference. Returns the

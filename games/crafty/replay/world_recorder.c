@@ -145,6 +145,20 @@ static bool attach_data(CraftyWorldRecorder *recorder, const CnVoxels *voxels, C
     return done;
 }
 
+static bool attach_mods(CraftyWorldRecorder *recorder, const CraftyWorldMods *mods, CnError *error)
+{
+    CnTextBuilder text;
+    if (!mods || mods->count == 0)
+        return true;
+    cn_array_init(&text, cn_system_allocator());
+    bool done =
+        (crafty_world_mods_write(mods, &text) &&
+         cn_recorder_attach(recorder->recorder, CRAFTY_ATTACHMENT_MODS, text.items, text.count)) ||
+        cn_error_memory(error, "a recording");
+    cn_array_fini(&text);
+    return done;
+}
+
 static CnRecorder *begin(const CraftyWorldRecorderDesc *desc, CnError *error)
 {
     CnTextBuilder settings;
@@ -191,7 +205,7 @@ CraftyWorldRecorder *crafty_world_recorder_create(const CraftyWorldRecorderDesc 
     bool ready = !desc->save || store_edits(desc, error);
     recorder->recorder = ready ? begin(desc, error) : NULL;
     recorder->chunks = desc->save && recorder->recorder ? crafty_save_chunks(desc->save) : NULL;
-    if (recorder->recorder &&
+    if (recorder->recorder && attach_mods(recorder, desc->mods, error) &&
         (!desc->save || (attach_world(recorder, desc, error) &&
                          attach_data(recorder, crafty_world_voxels(desc->world), error) &&
                          begin_chunks(recorder, error))))

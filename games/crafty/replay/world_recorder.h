@@ -32,6 +32,7 @@
 #define CRAFTY_ATTACHMENT_CHUNKS "crafty.chunks"
 #define CRAFTY_ATTACHMENT_DATA_KINDS "crafty.data_kinds"
 #define CRAFTY_ATTACHMENT_DATA "crafty.data"
+#define CRAFTY_ATTACHMENT_MODS "crafty.mods"
 
 typedef struct CraftyWorldRecorder CraftyWorldRecorder;
 
@@ -40,8 +41,9 @@ typedef struct CraftyWorldRecorderDesc {
     const char *path;
     CnSim *sim;
     CraftyWorld *world;
-    const CraftyStart *start; /* with which the simulation was created */
-    CraftySave *save;         /* of the world; NULL: it follows from `start` */
+    const CraftyStart *start;    /* with which the simulation was created */
+    CraftySave *save;            /* of the world; NULL: it follows from `start` */
+    const CraftyWorldMods *mods; /* that run; NULL: none */
     /* For a recording that runs all the time: runs beside another one, writes after each tick, does
      * not compress, and copies the edits of the chunks that are loaded in parts, in
      * crafty_world_recorder_go_on. */

@@ -16,6 +16,7 @@ struct CraftyWorldReplay {
     uint64_t row_bytes; /* read so far */
     CnU8Array activity, data_kinds, data;
     CnVoxels *voxels; /* while block data is read */
+    CraftyWorldMods mods;
 };
 
 /* ---- Reading ---- */
@@ -101,12 +102,11 @@ static bool keep(CnU8Array *kept, const CnU8Array *bytes, CnError *error)
     return cn_bytes_append(kept, bytes->items, bytes->count) || cn_error_memory(error, "a replay");
 }
 
-typedef enum Kind { WORLD, ACTIVITY, CHUNKS, DATA_KINDS, DATA, KINDS } Kind;
-static const char *const names[KINDS] = {[WORLD] = CRAFTY_ATTACHMENT_WORLD,
-                                         [ACTIVITY] = CRAFTY_ATTACHMENT_ACTIVITY,
-                                         [CHUNKS] = CRAFTY_ATTACHMENT_CHUNKS,
-                                         [DATA_KINDS] = CRAFTY_ATTACHMENT_DATA_KINDS,
-                                         [DATA] = CRAFTY_ATTACHMENT_DATA};
+typedef enum Kind { WORLD, ACTIVITY, CHUNKS, DATA_KINDS, DATA, MODS, KINDS } Kind;
+static const char *const names[KINDS] = {
+    [WORLD] = CRAFTY_ATTACHMENT_WORLD,   [ACTIVITY] = CRAFTY_ATTACHMENT_ACTIVITY,
+    [CHUNKS] = CRAFTY_ATTACHMENT_CHUNKS, [DATA_KINDS] = CRAFTY_ATTACHMENT_DATA_KINDS,
+    [DATA] = CRAFTY_ATTACHMENT_DATA,     [MODS] = CRAFTY_ATTACHMENT_MODS};
 
 /* Attachments of other programs and later versions are ignored. */
 static bool read_attachment(CraftyWorldReplay *replay, uint32_t index, CnU8Array *bytes,
@@ -127,6 +127,9 @@ static bool read_attachment(CraftyWorldReplay *replay, uint32_t index, CnU8Array
         return keep(&replay->activity, bytes, error);
     case CHUNKS:
         return read_rows(replay, bytes, read_chunk, error);
+    case MODS:
+        return crafty_world_mods_read(&replay->mods,
+                                      (CnText){(const char *)bytes->items, bytes->count}, error);
     case DATA_KINDS:
         return keep(&replay->data_kinds, bytes, error);
     default:
@@ -202,6 +205,11 @@ const CraftyStart *crafty_world_replay_start(const CraftyWorldReplay *replay)
 CraftyPalettes crafty_world_replay_palettes(const CraftyWorldReplay *replay)
 {
     return replay->palettes;
+}
+
+const CraftyWorldMods *crafty_world_replay_mods(const CraftyWorldReplay *replay)
+{
+    return &replay->mods;
 }
 
 const CraftyWorldIdentity *crafty_world_replay_identity(const CraftyWorldReplay *replay)

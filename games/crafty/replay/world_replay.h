@@ -16,6 +16,7 @@
 #define CRAFTY_REPLAY_WORLD_REPLAY_H
 
 #include "crafty/save/world_info.h"
+#include "crafty/save/world_mods.h"
 #include "crafty/sim/start.h"
 #include "crafty/world/world.h"
 
@@ -36,6 +37,8 @@ CnReplay *crafty_world_replay_cn(CraftyWorldReplay *replay);
 const CraftyStart *crafty_world_replay_start(const CraftyWorldReplay *replay);
 /* Returns the palettes, valid as long as the replay. */
 CraftyPalettes crafty_world_replay_palettes(const CraftyWorldReplay *replay);
+/* Returns the mods that ran, valid as long as the replay. */
+const CraftyWorldMods *crafty_world_replay_mods(const CraftyWorldReplay *replay);
 /* Returns the description of a saved world; NULL if the world follows from the start. */
 const CraftyWorldIdentity *crafty_world_replay_identity(const CraftyWorldReplay *replay);
 

@@ -3,6 +3,7 @@
 
 #include "crafty/sim/crafty_sim.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/bytes.h>
 #include <cairn/base/clock.h>
 #include <cairn/sim/save.h>
@@ -103,6 +104,7 @@ bool crafty_save_read_info(const char *path, CraftySaveInfo *info, CnError *erro
     cn_array_init(&thumbnail, cn_system_allocator());
     bool done = read_identity(store, &info->identity, &info->has_identity, error) &&
                 read_summary(store, &info->summary, &is_saved, error) &&
+                crafty_save_get_mods(store, &info->mods, &(bool){false}, error) &&
                 cn_store_get(store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_THUMBNAIL),
                              &thumbnail, &info->has_thumbnail, error);
     info->is_new = !is_saved;
@@ -183,7 +185,9 @@ static bool read_all(CraftySave *save, const CraftySaveDesc *desc, CnError *erro
 {
     bool has_identity = false, is_saved = false;
     if (!read_identity(save->store, &save->identity, &has_identity, error) ||
-        !read_summary(save->store, &save->summary, &is_saved, error) || !read_repaired(save, error))
+        !read_summary(save->store, &save->summary, &is_saved, error) ||
+        !crafty_save_get_mods(save->store, &save->mods, &save->has_mods, error) ||
+        !read_repaired(save, error))
         return false;
     save->is_new = !is_saved || save->repaired & CRAFTY_SAVE_RESTARTS;
     if (!has_identity && is_saved)
@@ -268,6 +272,22 @@ CraftyPalettes crafty_save_palettes(const CraftySave *save)
 {
     return (CraftyPalettes){.blocks = {(const char *)save->blocks.items, save->blocks.count},
                             .items = {(const char *)save->items.items, save->items.count}};
+}
+
+const CraftyWorldMods *crafty_save_mods(const CraftySave *save)
+{
+    return &save->mods;
+}
+
+bool crafty_save_has_mods(const CraftySave *save)
+{
+    return save->has_mods;
+}
+
+void crafty_save_set_mods(CraftySave *save, const CraftyWorldMods *mods)
+{
+    CN_ASSERT(!save->wrote_identity, "the world was saved since it was opened");
+    save->mods = *mods;
 }
 
 CnVoxelsHooks crafty_save_hooks(CraftySave *save)

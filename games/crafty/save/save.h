@@ -29,6 +29,7 @@
 #include "chunk_edits.h"
 #include "crafty/world/world.h"
 #include "world_info.h"
+#include "world_mods.h"
 
 #include <cairn/store.h>
 
@@ -65,6 +66,13 @@ const CraftyWorldIdentity *crafty_save_identity(const CraftySave *save);
 const CraftyWorldSummary *crafty_save_summary(const CraftySave *save);
 /* Returns the palettes of the world, valid as long as the save; empty in a new world. */
 CraftyPalettes crafty_save_palettes(const CraftySave *save);
+/* Returns the mods with which the world was saved last, or those that were set since. */
+const CraftyWorldMods *crafty_save_mods(const CraftySave *save);
+/* Returns whether the world has a list of mods. If a new world has none, the program that plays it
+ * first chooses them; worlds that were played without one have no mods. */
+bool crafty_save_has_mods(const CraftySave *save);
+/* Sets the mods, before the first save; written with it. */
+void crafty_save_set_mods(CraftySave *save, const CraftyWorldMods *mods);
 /* Returns the hooks chunk_store and chunk_load with their user pointer. */
 CnVoxelsHooks crafty_save_hooks(CraftySave *save);
 /* Returns the store, for its status and for backups. */
@@ -105,6 +113,7 @@ bool crafty_save_set_thumbnail(CraftySave *save, const void *jpeg, size_t size, 
 typedef struct CraftySaveInfo {
     CraftyWorldIdentity identity;
     CraftyWorldSummary summary;
+    CraftyWorldMods mods;
     bool has_identity; /* false: the world was opened once, but never saved */
     bool is_new;       /* it was never saved; the summary is empty */
     bool has_thumbnail;
@@ -115,6 +124,8 @@ bool crafty_save_read_info(const char *path, CraftySaveInfo *info, CnError *erro
  * creates the world. */
 bool crafty_save_write_identity(const char *path, CnStoreMode mode,
                                 const CraftyWorldIdentity *identity, CnError *error);
+/* Writes the list of mods of a world that is not open, in one transaction. */
+bool crafty_save_write_mods(const char *path, const CraftyWorldMods *mods, CnError *error);
 /* Returns the identity of a new world with this seed; the name is empty. */
 CraftyWorldIdentity crafty_save_new_identity(uint64_t seed);
 

@@ -27,6 +27,7 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_KEY_BLOCKS "blocks"
 #define CRAFTY_SAVE_KEY_ITEMS "items"
 #define CRAFTY_SAVE_KEY_DATA_KINDS "data_kinds"
+#define CRAFTY_SAVE_KEY_MODS "mods"
 #define CRAFTY_SAVE_KEY_THUMBNAIL "thumbnail"
 #define CRAFTY_SAVE_KEY_REPAIRED "repaired" /* u8 CraftySaveRepaired; until the next save */
 #define CRAFTY_SAVE_KEY_SIM "sim"
@@ -70,7 +71,9 @@ struct CraftySave {
     CraftyWorldIdentity identity;
     CraftyWorldSummary summary;
     CnU8Array blocks, items; /* palettes */
-    CnU8Array thumbnail;     /* to write with the next save */
+    CraftyWorldMods mods;
+    bool has_mods;       /* there is a list of mods in the file */
+    CnU8Array thumbnail; /* to write with the next save */
     CraftyChunkEdits chunks;
     CN_ARRAY(CraftySaveGroup) groups; /* of the log, oldest first */
     uint64_t group_edits;             /* sum of their edits */
@@ -95,6 +98,11 @@ void crafty_save_notify(const CnStoreStatus *status, void *user);
 /* Adds a row of the table `info` and its copy in the table `copy`. */
 bool crafty_save_put_twice(CnStoreBatch *batch, const char *key, const void *bytes, size_t size,
                            CnError *error);
+/* Adds the list of mods to a batch, twice. An empty list that the file lacks is not written. */
+bool crafty_save_put_mods(CnStoreBatch *batch, const CraftyWorldMods *mods, bool has_mods,
+                          CnError *error);
+/* Reads the list of mods, which is empty if there is none. */
+bool crafty_save_get_mods(CnStore *store, CraftyWorldMods *mods, bool *found, CnError *error);
 /* Waits until everything is durable, for a slow disk, but not for one that fails. */
 bool crafty_save_flush_store(CnStore *store, CnError *error);
 /* Returns how the store of a world is opened. */

@@ -203,7 +203,9 @@ static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnErro
     save->identity.random_seed = cn_sim_seed(sim);
     return crafty_chunk_edits_begin(&save->chunks, batch, CRAFTY_SAVE_CHUNKS, error) &&
            cn_voxels_store_begin(voxels, error) && crafty_save_begin_data(save, voxels, error) &&
-           (save->wrote_identity || add_palettes(world, batch, error)) &&
+           (save->wrote_identity ||
+            (add_palettes(world, batch, error) &&
+             crafty_save_put_mods(batch, &save->mods, save->has_mods, error))) &&
            add_info(save, voxels, sim, batch, error) &&
            (!save->repaired ||
             cn_store_batch_remove(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_REPAIRED),
@@ -260,6 +262,7 @@ static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
     save->data_kinds = progress->data_kinds;
     save->logged = progress->end;
     save->wrote_identity = true;
+    save->has_mods = save->has_mods || save->mods.count > 0;
     save->is_new = false;
     save->repaired = 0;
     if (progress->has_thumbnail)

@@ -1,8 +1,7 @@
 #include "world_path.h"
 
+#include "user_paths.h"
 #include "world_info.h"
-
-#include <stdlib.h>
 
 static bool too_long(CnError *error)
 {
@@ -12,14 +11,7 @@ static bool too_long(CnError *error)
 
 bool crafty_worlds_folder(char path[CN_STORE_PATH_BYTES], CnError *error)
 {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data && data[0] == '/')
-        return cn_format(path, CN_STORE_PATH_BYTES, "%s/crafty/worlds", data) || too_long(error);
-    if (home && home[0] == '/')
-        return cn_format(path, CN_STORE_PATH_BYTES, "%s/.local/share/crafty/worlds", home) ||
-               too_long(error);
-    return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                        "neither XDG_DATA_HOME nor HOME is an absolute path; give --worlds DIR");
+    return crafty_data_path("worlds", "--worlds", path, CN_STORE_PATH_BYTES, error);
 }
 
 static bool is_name(const char *name)

@@ -81,9 +81,11 @@ static bool repair_palettes(Repair *repair, CnError *error)
 {
     CraftyWorldRepair *result = repair->result;
     CraftyRepairSource kinds; /* without kinds, there is no data */
+    CraftyRepairSource mods;  /* without the list, no mods run, and they can be enabled again */
     if (!find_twice(repair, CRAFTY_SAVE_KEY_ITEMS, &result->items, error) ||
         (result->items == CRAFTY_REPAIR_LOST &&
          !crafty_save_put_twice(repair->batch, CRAFTY_SAVE_KEY_ITEMS, "", 0, error)) ||
+        !find_twice(repair, CRAFTY_SAVE_KEY_MODS, &mods, error) ||
         !find_twice(repair, CRAFTY_SAVE_KEY_BLOCKS, &result->blocks, error) ||
         (result->blocks == CRAFTY_REPAIR_LOST &&
          !crafty_save_put_twice(repair->batch, CRAFTY_SAVE_KEY_BLOCKS, "", 0, error)))

@@ -63,6 +63,9 @@ static bool check_info(const CnStoreRow *row, CnError *error)
     CraftyWorldSummary summary;
     if (key_is(row, CRAFTY_SAVE_KEY_IDENTITY))
         return crafty_world_identity_read(&identity, row->bytes, row->size, error);
+    if (key_is(row, CRAFTY_SAVE_KEY_MODS))
+        return crafty_world_mods_read(&(CraftyWorldMods){0},
+                                      (CnText){(const char *)row->bytes, row->size}, error);
     if (key_is(row, CRAFTY_SAVE_KEY_SUMMARY))
         return crafty_world_summary_read(&summary, row->bytes, row->size, error);
     return true;

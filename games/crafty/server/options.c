@@ -31,6 +31,8 @@ static const char help[] =
     "  --world NAME   open or create a world and save it every 5 seconds and at the end; also a\n"
     "                 path. Without --ticks it runs in real time until SIGTERM, SIGINT or SIGHUP\n"
     "  --worlds DIR   folder of worlds (default $XDG_DATA_HOME/crafty/worlds)\n"
+    "  --mods DIR     also run all mods of this folder, or this one mod\n"
+    "  --no-mods      run no mods; what they added stays in the world\n"
     "  --continue     if the world ended unexpectedly, go on from its last tick\n"
     "  --record FILE  record the session, also of a world\n"
     "  --replay FILE  play a recording and compare the state after each tick\n"
@@ -75,6 +77,8 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
         options->world = value;
     else if (!strcmp(name, "--worlds"))
         options->worlds = value;
+    else if (!strcmp(name, "--mods"))
+        options->mods = value;
     else if (!strcmp(name, "--record"))
         options->record = value;
     else
@@ -84,8 +88,8 @@ static bool read_option(CraftyServerOptions *options, const char *name, const ch
 
 static bool is_option(const char *name)
 {
-    static const char *const names[] = {"--seed",   "--ticks", "--threads", "--replay",
-                                        "--record", "--world", "--worlds",  "--mode"};
+    static const char *const names[] = {"--seed",  "--ticks",  "--threads", "--replay", "--record",
+                                        "--world", "--worlds", "--mode",    "--mods"};
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -99,8 +103,8 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
         .seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1, .mode = CRAFTY_MODE_SURVIVAL};
     for (int i = 1; i < count; i += 2) {
         const char *name = arguments[i];
-        if (!strcmp(name, "--continue")) {
-            options->continues = true;
+        if (!strcmp(name, "--continue") || !strcmp(name, "--no-mods")) {
+            *(name[2] == 'c' ? &options->continues : &options->no_mods) = true;
             i--;
             continue;
         }
@@ -125,6 +129,10 @@ CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int c
     }
     if (options->replay && options->record) {
         fprintf(stderr, "crafty-server: --replay and --record cannot be combined\n");
+        return CRAFTY_SERVER_INVALID;
+    }
+    if (options->mods && options->no_mods) {
+        fprintf(stderr, "crafty-server: --mods and --no-mods cannot be combined\n");
         return CRAFTY_SERVER_INVALID;
     }
     if ((options->worlds || options->continues) && !options->world) {

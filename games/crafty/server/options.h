@@ -16,6 +16,8 @@ typedef struct CraftyServerOptions {
     const char *world;     /* name or path of a world to open or create; NULL: none is kept */
     const char *worlds;    /* folder of worlds; NULL: that of the user */
     CraftyPlayerMode mode; /* of the player of a new world */
+    const char *mods;      /* a folder of mods that all run; NULL: none */
+    bool no_mods;          /* none run */
     bool has_seed, has_ticks;
     bool continues; /* a world that ended unexpectedly goes on from its last tick */
 } CraftyServerOptions;

@@ -4,6 +4,7 @@
 
 #include "crafty/crash/crash_watch.h"
 #include "crafty/crash/recover.h"
+#include "crafty/mods/session_mods.h"
 #include "crafty/replay/world_recorder.h"
 #include "crafty/save/signals.h"
 #include "crafty/save/world_path.h"
@@ -29,6 +30,7 @@ static int fail(const CnError *error)
 
 typedef struct Run {
     CraftySave *save;
+    CraftySessionMods *mods;
     CraftySession *session;
     CraftyWorldRecorder *recorder; /* NULL: not recorded */
     CraftyCrashWatch *watch;
@@ -97,7 +99,8 @@ static bool begin_recording(Run *run, const char *path, CnError *error)
                                        .sim = crafty_session_sim(run->session),
                                        .world = crafty_session_world(run->session),
                                        .start = crafty_session_start(run->session),
-                                       .save = run->save},
+                                       .save = run->save,
+                                       .mods = crafty_session_mods_running(run->mods)},
             error);
     return !path || run->recorder;
 }
@@ -123,7 +126,8 @@ static int play(Run *run, const CraftyServerOptions *options, const char *path,
                                 .sim = crafty_session_sim(run->session),
                                 .world = crafty_session_world(run->session),
                                 .start = crafty_session_start(run->session),
-                                .save = run->save});
+                                .save = run->save,
+                                .mods = crafty_session_mods_running(run->mods)});
     bool ran = options->has_ticks ? run_ticks(run, options->ticks, &error) : run_on(run, &error);
     if (!ran)
         fail(&error);
@@ -147,7 +151,7 @@ static CraftySave *open_world(const CraftyServerOptions *options, char path[CN_S
     if (!crafty_world_path(options->world, options->worlds, path, error) ||
         !cn_file_make_folder_of(cn_native_files(), path, error))
         return NULL;
-    crafty_recovery_offer("crafty-server", path, options->continues);
+    crafty_recovery_offer("crafty-server", path, options->continues, options->mods);
     return crafty_save_open(
         &(CraftySaveDesc){.path = path, .seed = options->seed, .has_seed = options->has_seed},
         error);
@@ -175,13 +179,20 @@ int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySessi
     Run run = {.save = open_world(options, path, &error)};
     if (!run.save)
         return fail(&error);
-    run.session = crafty_session_create(&(CraftySessionDesc){.start = start_of(options, run.save),
-                                                             .finds_spawn = true,
-                                                             .threads = (uint32_t)options->threads,
-                                                             .save = run.save},
-                                        &error);
+    run.mods = crafty_session_mods_create(&(CraftySessionModsDesc){.extra = options->mods,
+                                                                   .without = options->no_mods,
+                                                                   .save = run.save},
+                                          &error);
+    if (run.mods)
+        run.session =
+            crafty_session_create(&(CraftySessionDesc){.start = start_of(options, run.save),
+                                                       .finds_spawn = true,
+                                                       .threads = (uint32_t)options->threads,
+                                                       .save = run.save},
+                                  &error);
     int status = run.session ? play(&run, options, path, done) : fail(&error);
     crafty_session_destroy(run.session);
+    crafty_session_mods_destroy(run.mods);
     crafty_save_close(run.save);
     return status;
 }

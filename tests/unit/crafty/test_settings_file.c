@@ -3,7 +3,7 @@
 #include "faulty_files.h"
 #include "scratch.h"
 
-#include <crafty/client/config_path.h>
+#include <crafty/save/user_paths.h>
 #include <crafty/client/settings_file.h>
 
 #include <stdlib.h>
