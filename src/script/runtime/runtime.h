@@ -83,7 +83,8 @@ typedef struct CniScriptFile {
     uint64_t size_bytes, hash;
     int64_t modified_ns;
     uint32_t users;
-    CnError error; /* why it did not compile */
+    CnError error;        /* why it did not compile */
+    CnError reload_error; /* why its newest text is not in use; CN_OK: it is */
 } CniScriptFile;
 
 /* A script on an object. */
