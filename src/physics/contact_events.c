@@ -1,5 +1,7 @@
 #include "physics/physics_internal.h"
 
+#include <cairn/sim/loop.h>
+
 #include <string.h>
 
 /* ---- Pages ---- */
@@ -22,6 +24,13 @@ static bool is_sound(const CniPhysicsPair *pairs, uint32_t count)
         if (!pairs[i].a.id || !pairs[i].b.id || (i && key_of(&pairs[i - 1]) >= key_of(&pairs[i])))
             return false;
     return true;
+}
+
+bool cni_physics_touching_was_loaded(const CniPhysicsWorld *physics)
+{
+    CnChunkView view;
+    CnQueryIter it = cn_query_iter_changed(physics->touching, physics->step_tick);
+    return physics->step_tick == 0 || cn_query_next(&it, &view);
 }
 
 /* Pages are stored in any order in the world and know their number. All used pages but the last are
@@ -148,28 +157,45 @@ static CniPhysicsPair pair_of(const CniPhysicsWorld *physics, const CniPhysicsCo
                             cni_physics_body_at(physics, (uint32_t)contacts->key)->entity};
 }
 
-/* Returns the speed at which a point of the body moves against `normal`. */
-static double approach(const CniPhysicsWorld *physics, const CniPhysicsBody *body,
-                       const dReal *point, const dReal *normal)
+static void velocity_at(const CniPhysicsWorld *physics, const CniPhysicsBody *body,
+                        const dReal *point, double velocity[3])
 {
     const CnBodyState *state = cn_get(physics->world, body->entity, CnBodyState);
     const double *p = state->position, *v = state->velocity, *w = state->angular_velocity;
     double r[3] = {point[0] - p[0], point[1] - p[1], point[2] - p[2]};
-    double speed[3] = {v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2],
-                       v[2] + w[0] * r[1] - w[1] * r[0]};
-    return -(speed[0] * normal[0] + speed[1] * normal[1] + speed[2] * normal[2]);
+    velocity[0] = v[0] + w[1] * r[2] - w[2] * r[1];
+    velocity[1] = v[1] + w[2] * r[0] - w[0] * r[2];
+    velocity[2] = v[2] + w[0] * r[1] - w[1] * r[0];
+}
+
+void cni_physics_relative_velocity(const CniPhysicsWorld *physics, const CniPhysicsBody *a,
+                                   const CniPhysicsBody *b, const dReal *point, double velocity[3])
+{
+    double of_b[3];
+    velocity_at(physics, a, point, velocity);
+    velocity_at(physics, b, point, of_b);
+    for (int i = 0; i < 3; i++)
+        velocity[i] -= of_b[i];
+}
+
+const dContactGeom *cni_physics_deepest(const dContactGeom *contacts, uint32_t count)
+{
+    const dContactGeom *deepest = contacts;
+    for (uint32_t i = 1; i < count; i++)
+        deepest = deepest->depth < contacts[i].depth ? &contacts[i] : deepest;
+    return deepest;
 }
 
 static void send_enter(CniPhysicsWorld *physics, const CniPhysicsContactPair *contacts)
 {
     const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(contacts->key >> 32));
     const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)contacts->key);
-    const dContactGeom *deepest = &physics->contacts.items[contacts->first];
-    for (uint32_t i = 1; i < contacts->count; i++)
-        if (deepest[0].depth < physics->contacts.items[contacts->first + i].depth)
-            deepest = &physics->contacts.items[contacts->first + i];
+    const dContactGeom *deepest =
+        cni_physics_deepest(&physics->contacts.items[contacts->first], contacts->count);
     const dReal *p = deepest->pos, *n = deepest->normal;
-    double speed = approach(physics, a, p, n) - approach(physics, b, p, n);
+    double v[3];
+    cni_physics_relative_velocity(physics, a, b, p, v);
+    double speed = -(v[0] * n[0] + v[1] * n[1] + v[2] * n[2]);
     double mass = cni_physics_mass_of(a) < cni_physics_mass_of(b) ? cni_physics_mass_of(a)
                                                                   : cni_physics_mass_of(b);
     cn_send(physics->collisions, CnCollision,
@@ -178,7 +204,8 @@ static void send_enter(CniPhysicsWorld *physics, const CniPhysicsContactPair *co
              .b = b->entity,
              .point = cn_vec3((float)p[0], (float)p[1], (float)p[2]),
              .normal = cn_vec3((float)n[0], (float)n[1], (float)n[2]),
-             .impulse = speed > 0 && mass < dInfinity ? (float)(speed * mass) : 0});
+             .impulse = speed > 0 && mass < dInfinity ? (float)(speed * mass) : 0,
+             .relative_velocity = cn_vec3((float)v[0], (float)v[1], (float)v[2])});
 }
 
 static void send_leave(CniPhysicsWorld *physics, const CniPhysicsPair *pair)
@@ -209,7 +236,7 @@ static bool compare_pairs(CniPhysicsWorld *physics)
     uint32_t old_count = physics->old_pairs.count, o = 0;
     bool changed = false;
     for (uint32_t i = 0; i < physics->pairs.count; i++) {
-        const CniPhysicsContactPair *contacts = &physics->pairs.items[i];
+        CniPhysicsContactPair *contacts = &physics->pairs.items[i];
         CniPhysicsPair pair = pair_of(physics, contacts);
         for (; o < old_count && key_of(&physics->old_pairs.items[o]) < contacts->key; o++)
             keep_or_leave(physics, &physics->old_pairs.items[o]);
@@ -217,6 +244,7 @@ static bool compare_pairs(CniPhysicsWorld *physics)
         bool same = known && same_pair(&physics->old_pairs.items[o], &pair);
         if (known && !same)
             send_leave(physics, &physics->old_pairs.items[o]);
+        contacts->entered = !same;
         if (!same)
             send_enter(physics, contacts);
         o += known;
@@ -230,6 +258,9 @@ static bool compare_pairs(CniPhysicsWorld *physics)
 
 void cni_physics_touching_update(CniPhysicsWorld *physics)
 {
+    const CnTickInfo *tick = cn_resource(physics->world, CnTickInfo);
+    physics->contacts_tick = tick ? tick->tick + 1 : 0;
+    physics->by_second_is_valid = false;
     physics->new_pairs.count = 0;
     if (!cn_array_reserve(&physics->new_pairs,
                           (uint64_t)physics->old_pairs.count + physics->pairs.count)) {

@@ -128,7 +128,8 @@ static bool collide(CniPhysicsWorld *physics, uint64_t key)
     if (mesh)
         kept = keep_contacts(&physics->contacts.items[first], kept);
     physics->contacts.count += kept;
-    return cn_array_push(&physics->pairs, (CniPhysicsContactPair){key, first, kept});
+    return cn_array_push(&physics->pairs,
+                         (CniPhysicsContactPair){.key = key, .first = first, .count = kept});
 }
 
 /* Returns whether a body moves by itself or was moved. An awake but still body does not wake

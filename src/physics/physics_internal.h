@@ -73,6 +73,8 @@ typedef struct CniPhysicsPair {
 typedef struct CniPhysicsContactPair {
     uint64_t key;          /* index of a, index of b */
     uint32_t first, count; /* in CniPhysicsWorld.contacts */
+    bool entered;          /* did not touch in the last step */
+    float impulse;         /* if requested: along the normals, newton seconds */
 } CniPhysicsContactPair;
 
 typedef struct CniPhysicsSolverBody {
@@ -103,6 +105,7 @@ typedef struct CniPhysicsWorld {
     CnBitSet changed_or_moved;      /* moved or changed: bodies that touch them wake */
     CnBitSet active;                /* all bodies that this step examines */
     CnBitSet restless;              /* touch something that is not still */
+    CnBitSet measured;              /* the next step measures impulses of their contacts */
     uint64_t step_tick, query_tick; /* change ticks up to which components were examined */
 
     CN_ARRAY(CniPhysicsPair) old_pairs, new_pairs;
@@ -110,6 +113,10 @@ typedef struct CniPhysicsWorld {
     CN_ARRAY(CniPhysicsContactPair) pairs;
     CN_ARRAY(dContactGeom) contacts;
     CnU32Array woken;
+    uint64_t contacts_tick; /* `pairs` and `contacts` are of this tick + 1; 0: of none */
+    CnU64Array by_second;   /* index of b, number in new_pairs; sorted */
+    bool by_second_is_valid;
+    CN_ARRAY(dJointFeedback) feedback; /* of the contacts of measured bodies, in order */
 
     dWorldID solver_world;
     dJointGroupID joints;
@@ -211,12 +218,20 @@ void cni_physics_wake_during_contacts(CniPhysicsWorld *physics, CniPhysicsBody *
 /* ---- contact_events.c ---- */
 
 void cni_physics_touching_load(CniPhysicsWorld *physics);
+/* Returns whether a world was loaded since the last step, or there was none. */
+bool cni_physics_touching_was_loaded(const CniPhysicsWorld *physics);
 /* Wakes bodies whose neighbor was moved, changed or removed. */
 void cni_physics_touching_wake(CniPhysicsWorld *physics);
 /* Wakes bodies that an active body no longer touches. */
 void cni_physics_touching_wake_left(CniPhysicsWorld *physics);
 /* Compares the pairs with the contacts, sends events and saves the pairs. */
 void cni_physics_touching_update(CniPhysicsWorld *physics);
+
+/* Returns the deepest contact of a pair. */
+const dContactGeom *cni_physics_deepest(const dContactGeom *contacts, uint32_t count);
+/* Computes the velocity of a, seen from b, at a point. */
+void cni_physics_relative_velocity(const CniPhysicsWorld *physics, const CniPhysicsBody *a,
+                                   const CniPhysicsBody *b, const dReal *point, double velocity[3]);
 
 /* ---- solver.c ---- */
 

@@ -6,9 +6,9 @@
 /* Enumerates the bit sets; NULL beyond the last. */
 static CnBitSet *bit_set(CniPhysicsWorld *physics, uint32_t number)
 {
-    CnBitSet *const sets[] = {&physics->awake,   &physics->moving, &physics->linked,
-                              &physics->touched, &physics->active, &physics->changed_or_moved,
-                              &physics->restless};
+    CnBitSet *const sets[] = {&physics->awake,    &physics->moving,  &physics->linked,
+                              &physics->touched,  &physics->active,  &physics->changed_or_moved,
+                              &physics->restless, &physics->measured};
     return number < CN_COUNT_OF(sets) ? sets[number] : NULL;
 }
 
@@ -27,12 +27,15 @@ static void init_contents(CniPhysicsWorld *physics)
     cn_array_init(&physics->pairs, allocator);
     cn_array_init(&physics->contacts, allocator);
     cn_array_init(&physics->woken, allocator);
+    cn_array_init(&physics->by_second, allocator);
+    cn_array_init(&physics->feedback, allocator);
     cn_array_init(&physics->solver, allocator);
     cni_physics_aabb_tree_init(&physics->tree, allocator);
     cni_physics_meshes_init(&physics->meshes, allocator, physics->meshes.files);
     physics->record_count = physics->solver_count = 0;
     physics->step_tick = physics->query_tick = 0;
-    physics->lost = physics->failed = false;
+    physics->lost = physics->failed = physics->by_second_is_valid = false;
+    physics->contacts_tick = 0;
 }
 
 static void fini_contents(void *data)
@@ -67,6 +70,8 @@ static void free_contents(CniPhysicsWorld *physics)
     cn_array_fini(&physics->pairs);
     cn_array_fini(&physics->contacts);
     cn_array_fini(&physics->woken);
+    cn_array_fini(&physics->by_second);
+    cn_array_fini(&physics->feedback);
     cn_array_fini(&physics->solver);
     cni_physics_aabb_tree_fini(&physics->tree);
 }

@@ -132,20 +132,69 @@ static dSurfaceParameters surface_between(const CniPhysicsBody *a, const CniPhys
     return surface;
 }
 
+static bool is_measured(const CniPhysicsWorld *physics, const CniPhysicsContactPair *pair)
+{
+    return cn_bitset_has(&physics->measured, (uint32_t)(pair->key >> 32)) ||
+           cn_bitset_has(&physics->measured, (uint32_t)pair->key);
+}
+
+/* ODE keeps pointers into the array during the step. */
+static void make_room_for_feedback(CniPhysicsWorld *physics)
+{
+    uint64_t count = 0;
+    cn_array_clear(&physics->feedback);
+    if (cn_bitset_is_empty(&physics->measured))
+        return;
+    for (uint32_t i = 0; i < physics->pairs.count; i++)
+        if (is_measured(physics, &physics->pairs.items[i]))
+            count += physics->pairs.items[i].count;
+    physics->failed |= !cn_array_reserve(&physics->feedback, count);
+}
+
+/* Returns whether the solver keeps two touching bodies apart. */
+static bool is_solved(const CniPhysicsBody *a, const CniPhysicsBody *b)
+{
+    return a->kind != CN_BODY_GHOST && b->kind != CN_BODY_GHOST && (is_awake(a) || is_awake(b));
+}
+
 static void make_joints(CniPhysicsWorld *physics)
 {
-    for (uint32_t i = 0; i < physics->pairs.count; i++) {
+    make_room_for_feedback(physics);
+    for (uint32_t i = 0; i < physics->pairs.count && !physics->failed; i++) {
         const CniPhysicsContactPair *pair = &physics->pairs.items[i];
         const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(pair->key >> 32));
         const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)pair->key);
-        if (a->kind == CN_BODY_GHOST || b->kind == CN_BODY_GHOST || (!is_awake(a) && !is_awake(b)))
+        if (!is_solved(a, b))
             continue;
         dContact contact = {.surface = surface_between(a, b)};
+        bool measured = is_measured(physics, pair);
         for (uint32_t c = 0; c < pair->count; c++) {
             contact.geom = physics->contacts.items[pair->first + c];
-            dJointAttach(dJointCreateContact(physics->solver_world, physics->joints, &contact),
-                         solver_body(physics, a), solver_body(physics, b));
+            dJointID joint = dJointCreateContact(physics->solver_world, physics->joints, &contact);
+            dJointAttach(joint, solver_body(physics, a), solver_body(physics, b));
+            if (measured)
+                dJointSetFeedback(joint, &physics->feedback.items[physics->feedback.count++]);
         }
+    }
+}
+
+/* In the order of make_joints. */
+static void read_impulses(CniPhysicsWorld *physics, double dt)
+{
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < physics->pairs.count && place < physics->feedback.count; i++) {
+        CniPhysicsContactPair *pair = &physics->pairs.items[i];
+        const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(pair->key >> 32));
+        const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)pair->key);
+        if (!is_measured(physics, pair) || !is_solved(a, b))
+            continue;
+        double impulse = 0;
+        for (uint32_t c = 0; c < pair->count; c++) {
+            const dReal *f = physics->feedback.items[place++].f1;
+            const dReal *n = physics->contacts.items[pair->first + c].normal;
+            impulse += cn_fabs(f[0] * n[0] + f[1] * n[1] + f[2] * n[2]) * dt;
+        }
+        pair->impulse = (float)impulse;
     }
 }
 
@@ -162,5 +211,7 @@ void cni_physics_solve(CniPhysicsWorld *physics, float dt)
     dRandSetSeed((unsigned long)(cn_hash_mix(tick ? tick->tick : 0) & 0xffffffffu));
     if (!dWorldQuickStep(physics->solver_world, (double)dt))
         physics->failed = true; /* out of memory */
+    else
+        read_impulses(physics, (double)dt);
     dJointGroupEmpty(physics->joints);
 }

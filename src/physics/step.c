@@ -135,17 +135,11 @@ static void apply_gravity_change(CniPhysicsWorld *physics, CnPhysicsSettings *se
     }
 }
 
-static bool was_loaded(const CniPhysicsWorld *physics)
-{
-    CnChunkView view;
-    CnQueryIter it = cn_query_iter_changed(physics->touching, physics->step_tick);
-    return physics->step_tick == 0 || cn_query_next(&it, &view);
-}
-
 static bool is_idle(const CniPhysicsWorld *physics)
 {
-    return !physics->lost && !was_loaded(physics) && cn_bitset_is_empty(&physics->awake) &&
-           cn_bitset_is_empty(&physics->touched) && cn_bitset_is_empty(&physics->moving);
+    return !physics->lost && !cni_physics_touching_was_loaded(physics) &&
+           cn_bitset_is_empty(&physics->awake) && cn_bitset_is_empty(&physics->touched) &&
+           cn_bitset_is_empty(&physics->moving);
 }
 
 static void step_bodies(CniPhysicsWorld *physics, const CnPhysicsSettings *settings, float dt)
@@ -175,6 +169,7 @@ static void run(void *data)
     apply_gravity_change(physics, settings);
     if (!is_idle(physics) && !physics->failed)
         step_bodies(physics, settings, step->dt);
+    cn_bitset_clear_all(&physics->measured);
     physics->step_tick = physics->query_tick = cn_world_tick(physics->world);
 }
 

@@ -3,18 +3,16 @@
 #define CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
 
 #include <cairn/ecs/command.h>
+#include <cairn/physics/physics.h>
 #include <cairn/script/script.h>
 #include <lua.h>
-
-#define CNI_SCRIPT_MESSAGE_READERS 2u
 
 /* Messages that scripts send each other under names that are not components, between the Lua
  * states of a world. See bind_message.c. Zero-initialized. */
 typedef struct CniScriptMessageQueue {
     CN_ARRAY(uint8_t) bytes;
-    uint32_t committed;                        /* bytes of complete messages */
-    uint32_t read[CNI_SCRIPT_MESSAGE_READERS]; /* position of each state */
-    bool reads[CNI_SCRIPT_MESSAGE_READERS];    /* which states exist */
+    uint32_t committed;                           /* bytes of complete messages */
+    CN_ARRAY(struct CniScriptBindings *) readers; /* of each state */
 } CniScriptMessageQueue;
 
 /* All scripts of one world. */
@@ -96,6 +94,8 @@ const char *cni_script_push_text(lua_State *lua, int index, size_t *size);
  * scripts or the sandbox. May throw: call it in protected mode. Once per state; `math` of that
  * table is extended, or created. Everything else that is added is read-only. */
 void cni_script_bind_all(lua_State *lua);
+/* Pushes a table with the data of a contact. May throw. */
+void cni_script_push_contact(lua_State *lua, const CnContact *contact);
 /* Pushes the userdata of an object: the same one as long as it is referenced. */
 void cni_script_push_object(lua_State *lua, CnEntity object);
 /* The next three may throw, too. Calls the timers that are due: once per tick, in Update, just

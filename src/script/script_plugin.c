@@ -90,7 +90,8 @@ static void end(CniScriptRuntime *runtime)
     runtime->shared.commands = runtime->commands;
 }
 
-static bool is_active(const CniScriptRuntime *runtime, const CniScriptInstance *instance)
+bool cni_script_instance_is_active(const CniScriptRuntime *runtime,
+                                   const CniScriptInstance *instance)
 {
     const CnWorld *world = runtime->shared.world;
     return !instance->gone && cn_is_alive(world, instance->object) &&
@@ -101,56 +102,37 @@ static void call_all(CniScriptRuntime *runtime, CniScriptCallback callback)
 {
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
-        if (instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
+        if (instance->status == CN_SCRIPT_RUNNING &&
+            cni_script_instance_is_active(runtime, instance))
             cni_script_instance_call(runtime, instance, callback, CN_NO_PARENT);
     }
 }
 
-static uint32_t count_sandboxed(const CniScriptRuntime *runtime)
+static void count_running(CniScriptRuntime *runtime)
 {
-    uint32_t count = 0;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         const CniScriptInstance *instance = runtime->instances.items[i];
-        count += instance->status == CN_SCRIPT_RUNNING && instance->file->state->sandboxed;
+        if (instance->status == CN_SCRIPT_RUNNING)
+            instance->file->state->running++;
     }
-    return count;
 }
 
 static void run_fixed(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
-    runtime->sandboxed.tick_used = 0;
+    cni_script_owners_begin_tick(runtime);
     look_for_scripts(runtime);
     begin(runtime, context);
-    runtime->sandboxed_count = count_sandboxed(runtime);
+    count_running(runtime);
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
-        if (instance->status == CN_SCRIPT_WAITING && is_active(runtime, instance))
+        if (instance->status == CN_SCRIPT_WAITING &&
+            cni_script_instance_is_active(runtime, instance))
             cni_script_instance_start(runtime, instance);
     }
     call_all(runtime, CNI_SCRIPT_ON_FIXEDUPDATE);
+    cni_script_collisions_prepare(runtime);
     end(runtime);
-}
-
-static void notify(CniScriptRuntime *runtime, CnEntity who, CnEntity other,
-                   CniScriptCallback callback)
-{
-    CniScriptInstance *instance = cni_script_instance_find(runtime, who);
-    if (instance && instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
-        cni_script_instance_call(runtime, instance, callback, other);
-}
-
-static void notify_collisions(CniScriptRuntime *runtime)
-{
-    /* Scripts may send such events too; these are for other receivers. */
-    uint32_t count = cn_event_count(runtime->collisions);
-    for (uint32_t i = 0; i < count; i++) {
-        CnCollision hit = cn_events(runtime->collisions, CnCollision)[i];
-        CniScriptCallback callback = hit.kind == CN_COLLISION_ENTER ? CNI_SCRIPT_ON_COLLISIONENTER
-                                                                    : CNI_SCRIPT_ON_COLLISIONLEAVE;
-        notify(runtime, hit.a, hit.b, callback);
-        notify(runtime, hit.b, hit.a, callback);
-    }
 }
 
 /* A callback may play and stop sounds, so each search starts anew. */
@@ -187,10 +169,10 @@ static void run_update(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
-    notify_collisions(runtime);
+    cni_script_collisions_notify(runtime);
     notify_sound_ends(runtime);
-    run_job(&runtime->trusted, call_timers, NULL);
-    run_job(&runtime->sandboxed, call_timers, NULL);
+    for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
+        run_job(cni_script_state_at(runtime, i), call_timers, NULL);
     call_all(runtime, CNI_SCRIPT_ON_UPDATE);
     end(runtime);
 }
@@ -199,12 +181,15 @@ static void run_events(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
-    bool trusted = true, sandboxed = true;
+    bool any = true;
     /* Scripts that answer each other endlessly continue in the next tick. */
-    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && (trusted || sandboxed); round++) {
-        trusted = sandboxed = false;
-        run_job(&runtime->trusted, deliver_events, &trusted);
-        run_job(&runtime->sandboxed, deliver_events, &sandboxed);
+    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && any; round++) {
+        any = false;
+        for (uint32_t i = 0; i < cni_script_state_count(runtime); i++) {
+            bool delivered = false;
+            run_job(cni_script_state_at(runtime, i), deliver_events, &delivered);
+            any |= delivered;
+        }
     }
     end(runtime);
 }
@@ -294,8 +279,9 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_instances_clear(runtime);
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
+    cn_array_fini(&runtime->contacts);
     cni_script_lua_close(&runtime->trusted);
-    cni_script_lua_close(&runtime->sandboxed);
+    cni_script_owners_close(runtime);
     if (runtime->commands)
         cn_commands_destroy(runtime->commands);
     cn_query_release(runtime->query);
@@ -313,6 +299,8 @@ static bool build(CnSim *sim, void *user, CnError *error)
         (CniScriptContext){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
+    cn_array_init(&runtime->owners, allocator);
+    cn_array_init(&runtime->contacts, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
     runtime->stale = true; /* finds scripts that existed before the plugin */
@@ -392,8 +380,12 @@ CnScriptStats cn_script_stats(const CnWorld *world)
     if (!runtime)
         return stats;
     stats.trusted_bytes = runtime->trusted.bytes;
-    stats.sandboxed_bytes = runtime->sandboxed.bytes;
-    stats.sandboxed_peak_bytes = runtime->sandboxed.peak_bytes;
+    for (uint32_t i = 0; i < runtime->owners.count; i++) {
+        const CniScriptLuaState *owner = runtime->owners.items[i];
+        stats.sandboxed_bytes += owner->bytes;
+        if (owner->peak_bytes > stats.sandboxed_peak_bytes)
+            stats.sandboxed_peak_bytes = owner->peak_bytes;
+    }
     stats.calls = runtime->calls;
     stats.errors = runtime->errors;
     stats.sounds = runtime->sounds.playing.count;

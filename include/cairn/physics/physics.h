@@ -73,6 +73,31 @@ typedef struct CnPhysicsStats {
 } CnPhysicsStats;
 CN_API CnPhysicsStats cn_physics_stats(const CnWorld *world);
 
+/*
+ * Two bodies that touch.
+ *
+ * entered    they did not touch before the last step; they also sent a CnCollision
+ * impulse    what the step applied along the normal, newton seconds: at rest, weight times dt.
+ *            0 unless requested, for ghosts, and while both bodies are at rest
+ */
+typedef struct CnContact {
+    CnEntity other;
+    CnVec3 point, normal;     /* world space; the normal points from the other body to this one */
+    CnVec3 relative_velocity; /* of this body, seen from the other, at the point */
+    float impulse;
+    bool entered;
+} CnContact;
+
+/* Returns the number of bodies that touch `body`, and stores at most `capacity` contacts, in
+ * entity order of the others. Each is the deepest of its pair. In systems after physics.step,
+ * contacts are those of this tick. Where the step had nothing to do, and outside of it, they are
+ * computed from the current positions, without impulses. */
+CN_API uint32_t cn_physics_contacts(CnWorld *world, CnEntity body, CnContact *contacts,
+                                    uint32_t capacity);
+/* Makes the next step measure impulses of contacts of this body; call it in every tick, before
+ * physics.step. Other bodies cost nothing. Never affects the simulation. */
+CN_API void cn_physics_request_impulses(CnWorld *world, CnEntity body);
+
 typedef struct CnRaycastQuery {
     CnVec3 origin, direction; /* the direction need not have length 1 */
     float distance;           /* the maximum */

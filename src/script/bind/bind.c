@@ -25,35 +25,16 @@ static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
 
 /* Functions first, then tables of functions, classes, and tables used only for annotations. */
 static const CniScriptBindingTable *const tables[] = {
-    &cni_script_bind_scene,
-    &cni_script_bind_search,
-    &cni_script_bind_event,
-    &cni_script_bind_timer,
-    &cni_script_bind_bodies,
-    &cni_script_bind_base,
-    &cni_script_bind_values,
-    &cni_script_bind_math,
-    &cni_script_bind_log,
-    &cni_script_bind_input,
-    &cni_script_bind_time,
-    &cni_script_bind_physics,
-    &cni_script_bind_store,
-    &cni_script_bind_audio,
-    &cni_script_bind_object,
-    &cni_script_bind_vec2,
-    &cni_script_bind_vec3,
-    &cni_script_bind_vec4,
-    &cni_script_bind_quat,
-    &cni_script_bind_query,
-    &cni_script_bind_batch,
-    &cni_script_bind_component,
-    &cni_script_bind_filter,
-    &cni_script_bind_ray,
-    &cni_script_bind_shape,
-    &cni_script_bind_sweep,
-    &cni_script_bind_hit,
-    &cni_script_bind_sound_options,
-    NULL,
+    &cni_script_bind_scene,     &cni_script_bind_search,        &cni_script_bind_event,
+    &cni_script_bind_timer,     &cni_script_bind_bodies,        &cni_script_bind_base,
+    &cni_script_bind_values,    &cni_script_bind_math,          &cni_script_bind_log,
+    &cni_script_bind_input,     &cni_script_bind_time,          &cni_script_bind_physics,
+    &cni_script_bind_store,     &cni_script_bind_audio,         &cni_script_bind_object,
+    &cni_script_bind_vec2,      &cni_script_bind_vec3,          &cni_script_bind_vec4,
+    &cni_script_bind_quat,      &cni_script_bind_query,         &cni_script_bind_batch,
+    &cni_script_bind_component, &cni_script_bind_filter,        &cni_script_bind_ray,
+    &cni_script_bind_shape,     &cni_script_bind_sweep,         &cni_script_bind_hit,
+    &cni_script_bind_contact,   &cni_script_bind_sound_options, NULL,
 };
 
 const CniScriptBindingTable *const *cni_script_binding_tables(void)
@@ -376,9 +357,10 @@ static CniScriptBindings *make_bound(lua_State *lua)
     memset(bound, 0, sizeof *bound);
     bound->scripts = cni_script_context_of(lua);
     bound->world = bound->scripts->world;
-    cni_script_messages_join(bound);
     lua_insert(lua, -2);
     lua_setmetatable(lua, -2);
+    if (!cni_script_messages_join(bound))
+        cni_script_throw_out_of_memory(lua);
     lua_pushlightuserdata(lua, &registry_key);
     lua_insert(lua, -2);
     lua_rawset(lua, LUA_REGISTRYINDEX);

@@ -102,7 +102,7 @@ typedef struct CniScriptBindings {
     CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
     CniScriptLuaArray topics;        /* CniScriptTopic */
     CniScriptLuaArray subscriptions; /* CniScriptSubscription, in order of id */
-    uint32_t reader;                 /* index in CniScriptMessageQueue */
+    uint32_t read;                   /* position in CniScriptMessageQueue */
     uint64_t last_id;                /* of timers and subscriptions */
     uint64_t log_tick;               /* of log_lines */
     uint32_t log_lines;              /* written in that tick */
@@ -255,8 +255,8 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_time, cni_script_bind_scene, cni_script_bind_event, cni_script_bind_timer,
     cni_script_bind_base, cni_script_bind_math, cni_script_bind_values, cni_script_bind_search,
     cni_script_bind_physics, cni_script_bind_bodies, cni_script_bind_filter, cni_script_bind_ray,
-    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store,
-    cni_script_bind_audio, cni_script_bind_sound_options;
+    cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_contact,
+    cni_script_bind_store, cni_script_bind_audio, cni_script_bind_sound_options;
 
 /* ---- Data that belongs to a script ---- */
 
@@ -265,7 +265,7 @@ void cni_script_drop_subscriptions(lua_State *lua, CniScriptBindings *bound, CnE
 
 /* ---- Messages between scripts (bind_message.c) ---- */
 
-void cni_script_messages_join(CniScriptBindings *bound);
+bool cni_script_messages_join(CniScriptBindings *bound);
 void cni_script_messages_leave(CniScriptBindings *bound);
 /* Packs the value at `index` under a name; throws if it cannot be sent or is too large. */
 void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, int index);

@@ -418,3 +418,33 @@ static const CniScriptBinding hit_rows[] = {
     {.name = NULL}};
 const CniScriptBindingTable cni_script_bind_hit = {"RayHit", "A hit of a ray or a moving shape.",
                                                    hit_rows};
+
+/* ---- Contacts ---- */
+
+static const CniScriptBinding contact_rows[] = {
+    {"point", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3", "Where they touch, in world space."},
+    {"normal", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3",
+     "The direction from the other object to this one."},
+    {"impulse", CNI_SCRIPT_PROPERTY, NULL, NULL, "number",
+     "In newton seconds. On entering, the strength of the hit: approach speed times the smaller "
+     "mass. While staying, what the tick applied along the normal; 0 while both are at rest."},
+    {"relativeVelocity", CNI_SCRIPT_PROPERTY, NULL, NULL, "Vec3",
+     "The velocity of this object at the point, seen from the other. On entering, before the "
+     "collision changes it."},
+    {.name = NULL}};
+const CniScriptBindingTable cni_script_bind_contact = {
+    "Contact", "How two objects touch, at the deepest point.", contact_rows};
+
+void cni_script_push_contact(lua_State *lua, const CnContact *contact)
+{
+    const CniScriptBindings *bound = cni_script_bindings_of(lua);
+    lua_createtable(lua, 0, 4);
+    cni_script_push_vec3(lua, bound, contact->point);
+    lua_setfield(lua, -2, "point");
+    cni_script_push_vec3(lua, bound, contact->normal);
+    lua_setfield(lua, -2, "normal");
+    cni_script_push_vec3(lua, bound, contact->relative_velocity);
+    lua_setfield(lua, -2, "relativeVelocity");
+    lua_pushnumber(lua, (lua_Number)contact->impulse);
+    lua_setfield(lua, -2, "impulse");
+}

@@ -69,7 +69,7 @@ static void drop_bound(lua_State *lua, void *user)
 
 void cni_script_instance_drop_bindings(CniScriptInstance *instance)
 {
-    if (instance->file && instance->file->state->lua)
+    if (instance->file && instance->file->state)
         cni_script_protected(instance->file->state, drop_bound, instance);
 }
 
@@ -155,6 +155,7 @@ typedef struct ObjectCall {
     const CniScriptInstance *instance;
     CniScriptCallback callback;
     CnEntity other;
+    const CnContact *contact; /* NULL: no second argument */
 } ObjectCall;
 
 /* Pushing an object allocates, so it is part of the protected call. */
@@ -164,8 +165,38 @@ int cni_script_call_with_object(lua_State *lua)
     CN_ASSERT(request && request->instance, "a call with an object has no request");
     push_callback(lua, request->instance, request->callback);
     cni_script_push_object(lua, request->other);
-    lua_call(lua, 1, 0);
+    if (request->contact)
+        cni_script_push_contact(lua, request->contact);
+    lua_call(lua, request->contact ? 2 : 1, 0);
     return 0;
+}
+
+static bool call_with_object(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                             const ObjectCall *request)
+{
+    CniScriptLuaState *state = instance->file->state;
+    lua_rawgeti(state->lua, LUA_REGISTRYINDEX, state->object_call);
+    state->argument = (void *)(uintptr_t)request;
+    return call(runtime, instance, state->lua, 0);
+}
+
+bool cni_script_instance_has(const CniScriptInstance *instance, CniScriptCallback callback)
+{
+    if (instance->status != CN_SCRIPT_RUNNING)
+        return false;
+    bool has = push_callback(instance->file->state->lua, instance, callback);
+    lua_pop(instance->file->state->lua, has);
+    return has;
+}
+
+bool cni_script_instance_call_contact(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                                      CniScriptCallback callback, const CnContact *contact)
+{
+    if (!cni_script_instance_has(instance, callback) ||
+        cni_script_budget_spent(instance->file->state))
+        return true;
+    ObjectCall request = {instance, callback, contact->other, contact};
+    return call_with_object(runtime, instance, &request);
 }
 
 bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
@@ -181,13 +212,11 @@ bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *inst
         lua_pushnumber(lua, (lua_Number)runtime->shared.dt);
         return call(runtime, instance, lua, 1);
     }
-    if (callback != CNI_SCRIPT_ON_COLLISIONENTER && callback != CNI_SCRIPT_ON_COLLISIONLEAVE)
+    if (callback != CNI_SCRIPT_ON_COLLISIONLEAVE)
         return call(runtime, instance, lua, 0);
-    ObjectCall request = {instance, callback, other};
+    ObjectCall request = {instance, callback, other, NULL};
     lua_pop(lua, 1);
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, state->object_call);
-    state->argument = &request;
-    return call(runtime, instance, lua, 0);
+    return call_with_object(runtime, instance, &request);
 }
 
 void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
@@ -284,7 +313,8 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
     CN_ASSERT(instance->begun && instance->file, "a script that never began is replaced");
     bool outer = runtime->shared.defining;
     cni_script_instance_drop_bindings(instance);
-    runtime->sandboxed.tick_used = 0; /* not part of a tick */
+    if (instance->file->state)
+        instance->file->state->tick_used = 0; /* not part of a tick */
     runtime->shared.defining = true;
     if (cni_script_instance_define(runtime, instance))
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_RELOAD, CN_NO_PARENT);
@@ -304,18 +334,19 @@ void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *ins
             return;
         }
     }
-    if (cni_script_budget_spent(instance->file->state))
+    CniScriptLuaState *state = instance->file->state;
+    if (state && cni_script_budget_spent(state))
         return; /* it waits for the next tick */
-    if (instance->file->state->sandboxed && runtime->sandboxed_count >= CNI_SCRIPT_MAX_SANDBOXED) {
+    if (state && state->sandboxed && state->running >= CNI_SCRIPT_MAX_SANDBOXED) {
         CnError error = {0};
         cn_error_set_at(&error, CN_ERROR_LIMIT, instance->file->path, 0, 0,
-                        "there are more than %u untrusted scripts", CNI_SCRIPT_MAX_SANDBOXED);
+                        "%s runs more than %u scripts", state->owner, CNI_SCRIPT_MAX_SANDBOXED);
         cni_script_instance_fail(runtime, instance, &error, "");
         return;
     }
     if (!cni_script_instance_define(runtime, instance))
         return;
-    runtime->sandboxed_count += instance->file->state->sandboxed;
+    state->running++;
     instance->begun = true;
     cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_INIT, CN_NO_PARENT);
 }

@@ -44,7 +44,8 @@ static bool use_watch(CnAllocator *allocator, void *user)
     if (ok) {
         assert_true(write_file("a/b/x") && write_file("a/y"));
         cn_file_watch_poll(watch, 1000000000, &changes);
-        ok = cn_file_watch_poll(watch, 2000000000, &changes) && changes.count == 4; /* with temporary files */
+        ok = cn_file_watch_poll(watch, 2000000000, &changes) &&
+             changes.count == 4; /* with temporary files */
     }
     cn_file_watch_destroy(watch);
     return ok;

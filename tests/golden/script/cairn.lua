@@ -705,6 +705,13 @@ local Component = {}
 ---@field normal Vec3 The surface normal, away from the object.
 ---@field distance number The distance of the hit.
 
+---How two objects touch, at the deepest point.
+---@class Contact
+---@field point Vec3 Where they touch, in world space.
+---@field normal Vec3 The direction from the other object to this one.
+---@field impulse number In newton seconds. On entering, the strength of the hit: approach speed times the smaller mass. While staying, what the tick applied along the normal; 0 while both are at rest.
+---@field relativeVelocity Vec3 The velocity of this object at the point, seen from the other. On entering, before the collision changes it.
+
 ---Options of audio.play.
 ---@class SoundOptions
 ---@field position Vec3? Where it is heard.
@@ -733,7 +740,13 @@ function on_update(dt) end
 
 ---Called when another object starts touching this one.
 ---@param other Object
-function on_collisionenter(other) end
+---@param contact Contact
+function on_collisionenter(other, contact) end
+
+---Called in every later tick in which another object touches this one.
+---@param other Object
+---@param contact Contact
+function on_collisionstay(other, contact) end
 
 ---Called when another object stops touching this one.
 ---@param other Object

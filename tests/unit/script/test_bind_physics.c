@@ -191,6 +191,55 @@ static void collisions_call_back(void **state)
     assert_string_equal(cn_object_name(w.world, w.car), "on Floor");
 }
 
+/* Adds a script to the ball, which falls onto the floor, and runs for two seconds. */
+static void fall_with(const char *code)
+{
+    memory_files_set(&w.files, "mods://ball.lua", code);
+    CnScript script = {.script_path = "mods://ball.lua"};
+    cn_set_component(w.world, w.ball, cn_id(w.world, CnScript), &script);
+    script_tick(&w, 120);
+    assert_string_equal(script_error(&w, w.ball), "");
+}
+
+static void entering_tells_where_and_how_hard(void **state)
+{
+    (void)state;
+    fall_with("function on_collisionenter(other, contact) if this.state.done then return end "
+              "this.state.done = true getObject('Car').name = "
+              "string.format('%s %.0f %.0f %s %s', other.name, contact.point.y, "
+              "contact.normal.y, contact.impulse > 1, contact.relativeVelocity.y < -1) end");
+    assert_string_equal(cn_object_name(w.world, w.car), "Floor 0 1 true true");
+}
+
+static void staying_is_reported_every_tick_after_entering(void **state)
+{
+    (void)state;
+    fall_with("function on_init() this.state.car = getObject('Car') end "
+              "function on_collisionenter() this.state.last = time.tick end "
+              "function on_collisionstay(other) "
+              "if time.tick ~= this.state.last + 1 then error('not in each tick') end "
+              "this.state.last = time.tick this.state.car.name = 'on ' .. other.name end");
+    assert_string_equal(cn_object_name(w.world, w.car), "on Floor");
+}
+
+static void staying_tells_the_load(void **state)
+{
+    (void)state;
+    fall_with("function on_init() this.state.car, this.state.most = getObject('Car'), 0 end "
+              "function on_collisionstay(other, contact) "
+              "this.state.most = math.max(this.state.most, contact.impulse) "
+              "this.state.car.name = string.format('%.2f %s', contact.normal.y, "
+              "this.state.most > 0.1) end");
+    assert_string_equal(cn_object_name(w.world, w.car), "1.00 true");
+}
+
+static void a_script_may_destroy_what_it_touches(void **state)
+{
+    (void)state;
+    fall_with("function on_collisionstay(other) other:destroy() end");
+    assert_true(cn_entity_is_null(cn_object_find(w.world, "Floor")));
+}
+
 static void a_world_without_physics_has_no_bodies(void **state)
 {
     (void)state;
@@ -241,6 +290,10 @@ int main(void)
         BODIES(shapes_overlap_and_sweep),
         BODIES(questions_are_checked),
         BODIES(collisions_call_back),
+        BODIES(entering_tells_where_and_how_hard),
+        BODIES(staying_is_reported_every_tick_after_entering),
+        BODIES(staying_tells_the_load),
+        BODIES(a_script_may_destroy_what_it_touches),
         BOTH(a_world_without_physics_has_no_bodies),
         BOTH(keys_that_questions_do_not_have_are_refused),
     };
