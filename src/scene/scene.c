@@ -141,6 +141,7 @@ CnScene *cni_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnError *er
 
 void cni_scene_free(CnScene *scene)
 {
+    cni_scene_source_free(scene->scenes->allocator, scene->source);
     cn_sim_destroy(scene->sim);
     if (scene->has_file)
         cn_scene_file_free(&scene->file);

@@ -410,6 +410,22 @@ for words in 'the old text' 'the new text' '0 plugins and 1 scripts reloaded'; d
     grep -q "$words" "$scratch/err" || fail "a script that changes: no \"$words\""
 done
 
+# So does a scene that is saved while it runs, and a file that is wrong keeps the old one.
+changed() { # changed X: writes the scene with another position
+    cat >"$copy/live.json.new" <<END
+{"id": "Live", "nodes": [{"id": "A", "components": [{"type": "TransformComponent", "position": [$1, 0, 0]}]}]}
+END
+    mv "$copy/live.json.new" "$copy/live.json"
+}
+changed 1
+(sleep 0.4; changed 2; sleep 0.3; changed nonsense; sleep 0.3; changed 3) &
+expect 0 run "$copy/live.json" --real-time --watch --ticks 120 --save "$scratch/live.state.json"
+wait
+for words in 'objects: 1 changed' 'live.json:1:'; do
+    grep -q "$words" "$scratch/err" || fail "a scene that changes: no \"$words\""
+done
+grep -q '"position": \[3, 0, 0\]' "$scratch/live.state.json" || fail 'the last position is not in the state'
+
 expect 0 schema
 python3 -c 'import json, sys; assert "TransformComponent" in json.dumps(json.load(sys.stdin))' <"$scratch/out" ||
     fail 'cairn schema prints no JSON schema'

@@ -16,7 +16,7 @@ typedef struct RunOptions {
     uint64_t ticks;
     const char *record, *save, *load;
     uint32_t keyframes;
-    bool hash, heap, real_time, watch, make_folders, strict;
+    bool hash, heap, real_time, make_folders, strict;
 } RunOptions;
 
 /* A state that lacks resources of the systems was saved from a different world. */
@@ -133,7 +133,7 @@ static bool run_ticks(Session *session, const RunOptions *options)
 {
     bool one_scene = options->record != NULL;
     if (options->real_time)
-        return run_in_real_time(session, options->ticks, options->watch, one_scene);
+        return run_in_real_time(session, options->ticks, options->session.watch, one_scene);
     return options->heap ? run_counting(session, options->ticks, one_scene)
                          : session_run(session, options->ticks, one_scene);
 }
@@ -175,7 +175,7 @@ static const char *find_contradiction(const RunOptions *options)
         return "--play applies only to --demo swarm and --demo fair";
     if (options->real_time && (options->heap || session->hand))
         return "--real-time cannot be combined with --heap or --play";
-    if (options->watch && !options->real_time)
+    if (options->session.watch && !options->real_time)
         return "--watch needs --real-time";
     if (options->keyframes && !options->record)
         return "--keyframes requires --record";
@@ -206,7 +206,7 @@ int command_run(int count, char **arguments)
          &options.strict, 0, 0},
         {"--real-time", NULL, "run in real time", OPTION_FLAG, &options.real_time, 0, 0},
         {"--watch", NULL, "reload plugins, scripts, scenes and prefabs when their files change",
-         OPTION_FLAG, &options.watch, 0, 0},
+         OPTION_FLAG, &options.session.watch, 0, 0},
         {0},
     };
     const Usage usage = {

@@ -169,7 +169,8 @@ static bool begin_scenes(Session *session, CnError *error)
                                          .plugins = plugins,
                                          .plugin_count = CN_COUNT_OF(plugins),
                                          .prepare = add_plugins,
-                                         .user = session},
+                                         .user = session,
+                                         .reloadable = desc->watch},
                          error);
     if (!session->scenes)
         return false;
@@ -387,6 +388,22 @@ bool session_watch(Session *session)
     return done || report(&error);
 }
 
+static void reload_scene(Session *session, CnScene *scene, const CnFileChanges *changes)
+{
+    CnError error = {0};
+    CnSceneReload reload;
+    if (!cn_scene_reload(scene, cn_vfs_files(session->project.vfs), changes->paths, changes->count,
+                         &reload, &error)) {
+        project_real_error(&session->project, &error);
+        report(&error);
+    } else if (reload.is_read) {
+        cn_print_error("cairn: scene %s reloaded before tick %" PRIu64
+                       ": objects: %u changed, %u added, %u removed",
+                       cn_scene_name(scene), cn_sim_tick(cn_scene_sim(scene)),
+                       reload.changed_objects, reload.added_objects, reload.removed_objects);
+    }
+}
+
 void session_reload(Session *session)
 {
     CnError error = {0};
@@ -399,8 +416,10 @@ void session_reload(Session *session)
     if (!session->scenes)
         plugins += cn_script_system_reload(session->sim, &error);
     for (uint32_t i = 0; session->scenes && i < cn_scenes_count(session->scenes); i++) {
-        plugins += cn_script_system_reload(cn_scene_sim(cn_scenes_at(session->scenes, i)), &error);
-        scripts += cn_script_reload(cn_scene_world(cn_scenes_at(session->scenes, i)), &error);
+        CnScene *scene = cn_scenes_at(session->scenes, i);
+        plugins += cn_script_system_reload(cn_scene_sim(scene), &error);
+        scripts += cn_script_reload(cn_scene_world(scene), &error);
+        reload_scene(session, scene, &changes);
     }
     if (plugins || scripts)
         fprintf(stderr, "cairn: %u plugins and %u scripts reloaded before tick %" PRIu64 "\n",

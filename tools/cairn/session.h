@@ -23,6 +23,7 @@ typedef struct SessionDesc {
     const char *beside; /* without a scene: a file in the folder to mount; NULL: no files */
     OptionList also;    /* further scenes to which scripts may switch */
     bool trust_scripts;
+    bool watch;        /* scenes can be reloaded; see session_watch */
     uint32_t entities; /* of a demo; 0: its default */
     uint32_t threads;  /* 0: one per core */
     uint32_t tick_hz;

@@ -52,6 +52,9 @@ typedef struct CnRendererDesc {
         *shader_folder; /* path of the operating system, see shader.h; NULL: as in CAIRN_SHADERS */
     CnCache *cache;     /* of baked models; must outlive the renderer; NULL: no cache */
     CnFullScreenForm full_screen;
+    /* The program calls cn_renderer_reload_file for files that have changed, so the renderer does
+     * not check those of surfaces itself. */
+    bool watched;
 } CnRendererDesc;
 
 /* Creates a renderer without features. Returns NULL and an error on failure. */
@@ -71,6 +74,13 @@ CN_API CnAllocator *cn_renderer_allocator(const CnRenderer *renderer);
 CN_API bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name);
 /* Clears the asset names; call it before drawing another world. */
 CN_API void cn_renderer_clear_assets(CnRenderer *renderer);
+
+/* Loads a file again that has changed: its textures, its models (also if it is a part of them, such
+ * as a buffer), and its surfaces. Their ids stay valid, and what is drawn next uses the new
+ * content. Models that could not be loaded and lie beside the file are tried again. Returns how
+ * many were replaced. If one cannot be replaced, it stays as it is, and the error is set. Materials
+ * of scene files are read again with cn_materials_read_file. Call it between frames. */
+CN_API uint32_t cn_renderer_reload_file(CnRenderer *renderer, const char *path, CnError *error);
 
 /* Field of view and planes of a perspective camera: settings of a viewer. */
 typedef struct CnLens {

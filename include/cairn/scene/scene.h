@@ -53,6 +53,8 @@ typedef struct CnScenesDesc {
      * created. */
     bool (*prepare)(CnSim *sim, void *user, CnError *error);
     void *user;
+    /* Keeps in memory what scene files contain, for cn_scene_reload. */
+    bool reloadable;
 } CnScenesDesc;
 
 /* Creates an empty registry. `desc` may be NULL. Returns NULL and an error when out of memory. */
@@ -74,6 +76,27 @@ CN_API CnScene *cn_scene_create(CnScenes *scenes, const CnSceneDesc *desc, CnErr
 /* Creates a scene from a file and names it after its "id". On an error no scene is created. */
 CN_API CnScene *cn_scene_load(CnScenes *scenes, CnFileSystem *files, const char *path,
                               CnError *error);
+
+/* What a reload has done. */
+typedef struct CnSceneReload {
+    bool is_read;             /* the scene uses one of the files, which was read again */
+    bool has_other_materials; /* the texts of materials or pipelines in cn_scene_file changed */
+    uint32_t changed_objects, added_objects, removed_objects;
+    uint32_t changed_fields; /* and components that were added or removed */
+    uint32_t skipped;        /* changes whose object or component the game has removed */
+} CnSceneReload;
+/* Reads a scene file and its prefabs again if one of these paths is among them, and applies the
+ * differences between the old and the new texts to the objects that came from them, also to those
+ * of prefabs that were spawned since: fields whose values differ in the files are written,
+ * components and objects are added or removed, and everything else keeps its state. Objects are
+ * recognized by their paths in the file. Later spawns use the new prefabs.
+ *
+ * If a file is wrong, nothing changes, the error says where, and the next call reads all files
+ * again. Call it between ticks, like cn_script_reload: a recording does not contain the change, so
+ * that replaying it reports a difference. The registry must be `reloadable`. */
+CN_API bool cn_scene_reload(CnScene *scene, CnFileSystem *files, const char *const *paths,
+                            uint32_t path_count, CnSceneReload *reload, CnError *error);
+
 /* Return NULL when there is no such scene, or no active scene. */
 CN_API CnScene *cn_scenes_find(const CnScenes *scenes, const char *name);
 CN_API CnScene *cn_scenes_active(const CnScenes *scenes);

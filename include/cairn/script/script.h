@@ -96,6 +96,10 @@ CN_API CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object);
  * not failed. */
 CN_API bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error);
 
+/* Stores the errors that have not been mended: of files whose newest text does not compile, and of
+ * scripts that failed, each place once. Returns how many were stored. For displays. */
+CN_API uint32_t cn_script_errors(const CnWorld *world, CnError *errors, uint32_t capacity);
+
 typedef struct CnScriptStats {
     size_t trusted_bytes, sandboxed_bytes; /* current memory of Lua */
     size_t sandboxed_peak_bytes;           /* the largest of any owner */

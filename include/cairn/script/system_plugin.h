@@ -80,6 +80,14 @@ CN_API uint32_t cn_script_system_reload(CnSim *sim, CnError *error);
  * failed. */
 CN_API bool cn_script_system_error(const CnWorld *world, const char *system, CnError *error);
 
+/* Stores the errors that have not been mended: of files whose newest text is not in use, and of
+ * disabled systems. Returns how many were stored. For displays. */
+CN_API uint32_t cn_script_system_errors(const CnWorld *world, CnError *errors, uint32_t capacity);
+
+/* Returns the path of a plugin file of a simulation by its number from 0, or NULL. *files receives
+ * its file system; NULL: the native files. */
+CN_API const char *cn_script_system_file(const CnSim *sim, uint32_t index, CnFileSystem **files);
+
 /* Returns the number of disabled systems. */
 CN_API uint32_t cn_script_system_failures(const CnWorld *world);
 

@@ -344,6 +344,31 @@ CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
     return load_file(renderer, path, error);
 }
 
+bool cni_render_model_rebuild(CnRenderer *renderer, uint32_t index, CniRenderModelFile *model_file,
+                              CnError *error)
+{
+    const CnModel id = {cn_slot_table_id(&renderer->models, index)};
+    CniRenderModel *model = cn_slot_table_get(&renderer->models, id.id);
+    Selector selector;
+    char path[2 * CNI_RENDER_PATH_BYTES];
+    if (!cn_copy_text(path, sizeof path, cn_text(model->name)) || !parse_selector(path, &selector))
+        return cn_error_set(error, CN_ERROR_LIMIT, "the path of a model is too long");
+    model->name[0] = 0; /* so that the new one may have it */
+    CnModel made = make_of_model_file(renderer, model_file, path, &selector, error);
+    model = cn_slot_table_get(&renderer->models, id.id); /* creating may have moved it */
+    memcpy(model->name, path, model->name_bytes);
+    CniRenderModel *other = cn_slot_table_get(&renderer->models, made.id);
+    if (!other)
+        return false;
+    CniRenderModel old = *model;
+    *model = *other;
+    *other = old;
+    other->slot = model->slot;
+    model->slot = old.slot;
+    cn_model_destroy(renderer, made); /* the old content */
+    return true;
+}
+
 CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
 {
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);

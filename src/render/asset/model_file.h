@@ -54,6 +54,10 @@ float cni_render_model_time_between(uint32_t previous, uint32_t current, float a
 /* Copies a name of a selector with %XX decoded, and takes the & behind it. Returns false if the
  * name is empty or too long. */
 bool cni_render_model_take_name(const char **at, char *name, size_t capacity);
+/* Makes a model again from a file that was read anew: the model of the same parts and variant. Its
+ * id stays valid. On an error, it stays as it was. */
+bool cni_render_model_rebuild(CnRenderer *renderer, uint32_t index, CniRenderModelFile *model_file,
+                              CnError *error);
 /* Copies the part of a model's path that names the file and the scene. */
 bool cni_render_model_file_of(const char *path, char file[CNI_RENDER_PATH_BYTES]);
 /* Returns the id of the model of this name; 0: none. */

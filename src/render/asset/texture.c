@@ -322,6 +322,49 @@ CnTexture cni_render_texture_load(CnRenderer *renderer, const char *path, CniRen
     return texture;
 }
 
+/* ---- Reloading ---- */
+
+/* Gives a texture the content of an image; its id stays valid. */
+static bool replace_texture(CnRenderer *renderer, uint32_t index, const CnImageReadDesc *image,
+                            CnError *error)
+{
+    CniRenderTexture *slot = cn_slot_table_live_at(&renderer->textures, index);
+    const CnTexture texture = {cn_slot_table_id(&renderer->textures, index)};
+    const CniRenderTextureUse use = {slot->is_linear, slot->sampler_bits};
+    CnTexture made = cni_render_texture_decode(renderer, image, use, error);
+    CniRenderTexture *other = cn_slot_table_get(&renderer->textures, made.id);
+    if (!other)
+        return false;
+    slot = cn_slot_table_get(&renderer->textures, texture.id); /* creating may have moved it */
+    CnGpuTexture old = slot->texture;
+    slot->texture = other->texture;
+    other->texture = old;
+    cn_texture_destroy(renderer, made);
+    cni_render_materials_gain_texture(renderer, texture);
+    return true;
+}
+
+uint32_t cni_render_textures_reload(CnRenderer *renderer, const char *path, CnError *error)
+{
+    uint32_t count = 0;
+    CnFileBytes bytes = {0};
+    bool is_read = false;
+    for (uint32_t i = 0; i < renderer->textures.count; i++) {
+        const CniRenderTexture *slot = cn_slot_table_live_at(&renderer->textures, i);
+        if (!slot || !slot->is_file || !slot->texture.id || strcmp(slot->name, path))
+            continue;
+        if (!is_read &&
+            !cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
+            return 0;
+        is_read = true;
+        const CnImageReadDesc image = {
+            .bytes = bytes.data, .size = bytes.size, .name = path, .budget = bytes.budget};
+        count += replace_texture(renderer, i, &image, error);
+    }
+    cn_file_bytes_free(&bytes);
+    return count;
+}
+
 /* ---- For passes ---- */
 
 CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture)

@@ -69,6 +69,7 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
     renderer->full_screen =
         cni_render_full_screen_choose(desc->full_screen, cn_gpu_info(desc->gpu).kind);
     renderer->material_version = 1;
+    renderer->is_watched = desc->watched;
     find_shader_folder(renderer,
                        desc->shader_folder ? desc->shader_folder : getenv("CAIRN_SHADERS"));
     init_tables(renderer);

@@ -163,6 +163,7 @@ typedef struct CniRenderSurface {
     CnGpuBlend blend;
     bool no_depth_write;
     int64_t modified_ns; /* of the file; 0: none */
+    bool has_failed;     /* the newest text of the file did not compile */
     uint64_t hash;       /* of its text */
 } CniRenderSurface;
 
@@ -484,6 +485,10 @@ void cni_render_surface_drop(CnRenderer *renderer, uint32_t surface);
 /* Checks the files of surfaces and returns how many were recompiled. The error is that of the last
  * one that failed. A thorough check reads every file, because file system timestamps are coarse. */
 uint32_t cni_render_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error);
+/* Compile or load what comes from this file, and return the number of what was replaced. On an
+ * error, it stays as it was. */
+uint32_t cni_render_surfaces_reload_file(CnRenderer *renderer, const char *path, CnError *error);
+uint32_t cni_render_textures_reload(CnRenderer *renderer, const char *path, CnError *error);
 void cni_render_surfaces_fini(CnRenderer *renderer);
 
 static inline const CniRenderMaterial *cni_render_material_at(const CnRenderer *renderer,
@@ -597,6 +602,7 @@ struct CnRenderer {
     CN_ARRAY(CniRenderShaderFile) shader_files;
     CnTextBuilder shader_error;
     uint64_t shader_poll_ns;
+    bool is_watched; /* CnRendererDesc.watched */
 
     CnSlotTable meshes, models, materials, textures, surfaces, pipelines, draw_passes;
     CnHashMap material_by_name; /* cn_hash_keyed of the name: index, uint32_t */

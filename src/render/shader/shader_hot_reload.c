@@ -180,7 +180,9 @@ static uint32_t look(CnRenderer *renderer, bool thorough)
     for (uint32_t i = 0; i < renderer->shader_files.count; i++)
         renderer->shader_files.items[i].has_changed = false;
     CnError error = {0};
-    uint32_t surfaces = cni_render_surfaces_reload(renderer, thorough, &error);
+    uint32_t surfaces = thorough || !renderer->is_watched
+                            ? cni_render_surfaces_reload(renderer, thorough, &error)
+                            : 0;
     if (error.code != CN_OK)
         report(renderer, &error);
     else if (surfaces)
@@ -197,8 +199,9 @@ uint32_t cn_renderer_reload_shaders(CnRenderer *renderer)
 
 void cni_render_shader_poll(CnRenderer *renderer)
 {
-    if ((renderer->shader_folder[0] || renderer->surfaces.live) &&
-        cn_clock_ns() - renderer->shader_poll_ns > LOOK_NS)
+    bool has_files =
+        renderer->shader_folder[0] || (renderer->surfaces.live && !renderer->is_watched);
+    if (has_files && cn_clock_ns() - renderer->shader_poll_ns > LOOK_NS)
         look(renderer, false);
 }
 

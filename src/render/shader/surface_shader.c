@@ -161,6 +161,31 @@ uint32_t cni_render_surfaces_reload(CnRenderer *renderer, bool thorough, CnError
     return reloaded;
 }
 
+uint32_t cni_render_surfaces_reload_file(CnRenderer *renderer, const char *path, CnError *error)
+{
+    uint32_t reloaded = 0;
+    for (uint32_t i = 0; i < renderer->surfaces.count; i++) {
+        CniRenderSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
+        CnFileBytes bytes;
+        if (!surface || !surface->modified_ns || strcmp(surface->path, path))
+            continue;
+        if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
+            return reloaded;
+        uint64_t hash = cn_hash_bytes(bytes.data, bytes.size, 0);
+        /* A replaced surface may take a later slot. */
+        if (surface->hash != hash || surface->has_failed) {
+            surface->hash = hash;
+            bool done = reload(renderer, surface, &bytes, error);
+            surface = cn_slot_table_live_at(&renderer->surfaces, i);
+            if (!done && surface)
+                surface->has_failed = true;
+            reloaded += done;
+        }
+        cn_file_bytes_free(&bytes);
+    }
+    return reloaded;
+}
+
 void cni_render_surfaces_fini(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->surfaces.count; i++) {

@@ -143,29 +143,23 @@ static bool copy_parts(const CniSceneFileReader *reader, json_t *json, CnSceneFi
     return cni_scene_fail_memory(&reader->source, reader->error);
 }
 
-static bool make(CniSceneFileReader *reader, uint32_t camera, CnSceneFile *file)
+/* Creates the objects. *made receives their ids, in memory of the plan. */
+static bool make(CnWorld *world, CniScenePlan *plan, const CniSceneParts *parts, CnEntity **made,
+                 CnError *error)
 {
-    CnWorld *world = reader->world;
-    CniScenePlan *plan = reader->plan;
-    CnEntity *made =
-        cn_arena_alloc(&plan->arena, plan->nodes.count * sizeof *made + 1, CN_ALIGN_OF(CnEntity));
+    const char *name = parts->file.name;
+    *made =
+        cn_arena_alloc(&plan->arena, plan->nodes.count * sizeof **made + 1, CN_ALIGN_OF(CnEntity));
     /* Created first if it is missing, so that nothing can fail after the objects exist. */
-    bool makes_active = camera != CNI_SCENE_NO_NODE && !cn_resource(world, CnActiveCamera);
-    if (!made || (makes_active && !cn_resource_set(world, CnActiveCamera, {{0}})))
-        return cni_scene_fail_memory(&reader->source, reader->error);
+    bool makes_active = parts->camera != CNI_SCENE_NO_NODE && !cn_resource(world, CnActiveCamera);
+    if (!*made || (makes_active && !cn_resource_set(world, CnActiveCamera, {{0}})))
+        return cn_error_set_at(error, CN_ERROR_MEMORY, name, 0, 0, "out of memory");
     CnError wrong = {0};
-    if (!cni_scene_plan_instantiate(world, NULL, plan, CN_NO_PARENT, NULL, made, &wrong)) {
-        if (makes_active)
-            cn_resource_remove(world, CnActiveCamera);
-        return cn_error_set_at(reader->error, wrong.code, reader->source.name, 0, 0, "%s",
-                               wrong.message);
-    }
-    file->node_count = plan->nodes.count;
-    if (camera != CNI_SCENE_NO_NODE) {
-        file->active_camera = made[camera];
-        cn_resource_set(world, CnActiveCamera, {made[camera]});
-    }
-    return true;
+    if (cni_scene_plan_instantiate(world, NULL, plan, CN_NO_PARENT, NULL, *made, &wrong))
+        return true;
+    if (makes_active)
+        cn_resource_remove(world, CnActiveCamera);
+    return cn_error_set_at(error, wrong.code, name, 0, 0, "%s", wrong.message);
 }
 
 /* Lists of a scene that are read element by element if the file is large. */
@@ -183,18 +177,12 @@ static bool check_lists(const CniSceneFileReader *reader, const CniSceneJsonPart
 }
 
 static bool read_scene(CniSceneFileReader *reader, json_t *json, const CniSceneJsonPart *lists,
-                       CnSceneFile *file)
+                       CniSceneParts *parts)
 {
-    uint32_t camera;
-    if (!check_keys(reader, json) || !check_text(reader, json, "$schema") ||
-        !check_text(reader, json, "id") || !check_text(reader, json, "activeCamera") ||
-        !check_lists(reader, lists) || !read_nodes(reader, json, lists[NODES]) ||
-        !read_camera(reader, json, &camera) || !copy_parts(reader, json, file))
-        return false;
-    if (make(reader, camera, file))
-        return true;
-    cn_scene_file_free(file);
-    return false;
+    return check_keys(reader, json) && check_text(reader, json, "$schema") &&
+           check_text(reader, json, "id") && check_text(reader, json, "activeCamera") &&
+           check_lists(reader, lists) && read_nodes(reader, json, lists[NODES]) &&
+           read_camera(reader, json, &parts->camera) && copy_parts(reader, json, &parts->file);
 }
 
 json_t *cni_scene_json_read_top(const CniSceneSourceText *source, const CniSceneJsonIndex *index,
@@ -205,30 +193,53 @@ json_t *cni_scene_json_read_top(const CniSceneSourceText *source, const CniScene
                                     error);
 }
 
-bool cni_scene_read_bytes(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
-                          const CnBudget *budget, CnSceneFile *file, CnError *error)
+bool cni_scene_parse(CnWorld *world, CnFileSystem *files, const CniSceneBytes *bytes,
+                     CniScenePlan *plan, CniSceneParts *parts, CnError *error)
 {
-    CniScenePlan plan;
     CniSceneFileReader reader;
-    CniSceneLoad load = cni_scene_load_of(budget);
-    CnSceneFile parts = {0};
+    CniSceneLoad load = cni_scene_load_of(bytes->budget);
     CniSceneJsonPart lists[CNI_SCENE_JSON_MAX_LEFT_OUT];
-    cni_scene_plan_init(&plan, cn_world_allocator(world));
-    cni_scene_reader_init(&reader, world, files, &plan, &load, error);
-    reader.source = (CniSceneSourceText){name, text, NULL};
+    *parts = (CniSceneParts){.camera = CNI_SCENE_NO_NODE};
+    cni_scene_reader_init(&reader, world, files, plan, &load, error);
+    reader.source = (CniSceneSourceText){bytes->name, bytes->text, NULL};
+    reader.is_reload = bytes->is_reload;
     json_t *json =
         cni_scene_json_index_init(&reader.index, &reader.source, CNI_SCENE_JSON_PART_BYTES,
                                   cn_world_allocator(world), error)
             ? cni_scene_json_read_top(&reader.source, &reader.index, lists, error)
             : NULL;
-    bool done = json && read_scene(&reader, json, lists, &parts);
+    bool done = json && read_scene(&reader, json, lists, parts);
     json_decref(json);
     cni_scene_reader_fini(&reader);
-    cni_scene_plan_fini(&plan);
+    return done;
+}
+
+bool cni_scene_read_bytes(CnWorld *world, CnFileSystem *files, const CniSceneBytes *bytes,
+                          CniScenePlan *kept, CnEntity **made, CnSceneFile *file, CnError *error)
+{
+    CniScenePlan own, *plan = kept ? kept : &own;
+    CniSceneParts parts;
+    CnEntity *objects;
     if (file)
-        *file = parts;
-    else if (done)
-        cn_scene_file_free(&parts);
+        *file = (CnSceneFile){0};
+    cni_scene_plan_init(plan, cn_world_allocator(world));
+    bool done = cni_scene_parse(world, files, bytes, plan, &parts, error) &&
+                make(world, plan, &parts, &objects, error);
+    if (done) {
+        parts.file.node_count = plan->nodes.count;
+        if (parts.camera != CNI_SCENE_NO_NODE) {
+            parts.file.active_camera = objects[parts.camera];
+            cn_resource_set(world, CnActiveCamera, {parts.file.active_camera});
+        }
+    }
+    if (done && made)
+        *made = objects;
+    if (done && file)
+        *file = parts.file;
+    else if (parts.file.name)
+        cn_scene_file_free(&parts.file);
+    if (!kept || !done)
+        cni_scene_plan_fini(plan);
     return done;
 }
 
@@ -236,7 +247,8 @@ bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, C
                         CnSceneFile *file, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
-    return cni_scene_read_bytes(world, files, name, text, NULL, file, error);
+    const CniSceneBytes bytes = {.name = name, .text = text};
+    return cni_scene_read_bytes(world, files, &bytes, NULL, NULL, file, error);
 }
 
 bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnSceneFile *file,
@@ -251,8 +263,9 @@ bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnScen
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the scene file is missing");
     if (!cn_file_read_all(files, path, cn_world_allocator(world), &bytes, error))
         return false;
-    CnText text = {(const char *)bytes.data, bytes.size};
-    bool done = cni_scene_read_bytes(world, files, path, text, bytes.budget, file, error);
+    const CniSceneBytes content = {
+        .name = path, .text = {(const char *)bytes.data, bytes.size}, .budget = bytes.budget};
+    bool done = cni_scene_read_bytes(world, files, &content, NULL, NULL, file, error);
     cn_file_bytes_free(&bytes);
     return done;
 }

@@ -101,6 +101,12 @@ uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path)
     return node;
 }
 
+uint32_t cni_scene_plan_child(const CniScenePlan *plan, uint32_t parent, const char *name)
+{
+    uint64_t key;
+    return find_child(plan, parent, cn_text(name), &key);
+}
+
 static bool fail(const CniSceneFileReader *reader, const CniSceneJsonPath *where, CnErrorCode code,
                  const char *message)
 {
@@ -325,7 +331,7 @@ static bool read_uid(CniSceneFileReader *reader, json_t *json, const CniSceneJso
         return true;
     if (cn_hash_map_get(&plan->by_uid, uid))
         return fail(reader, where, CN_ERROR_EXISTS, "another node of this file has the same uid");
-    if (!cn_entity_is_null(cn_object_by_uid(reader->world, uid)))
+    if (!reader->is_reload && !cn_entity_is_null(cn_object_by_uid(reader->world, uid)))
         return fail(reader, where, CN_ERROR_EXISTS, "an object of the scene already has this uid");
     node->uid = uid;
     return cn_hash_map_set(&plan->by_uid, uid, &plan->nodes.count) ||

@@ -184,6 +184,8 @@ void cni_scene_plan_init(CniScenePlan *plan, CnAllocator *allocator);
 void cni_scene_plan_fini(CniScenePlan *plan);
 /* Finds a node by its path from the roots; CNI_SCENE_NO_NODE when there is none. */
 uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path);
+/* Finds the child of a node, or a root (CNI_SCENE_NO_NODE), by its name. */
+uint32_t cni_scene_plan_child(const CniScenePlan *plan, uint32_t parent, const char *name);
 
 /* Memory of a plan. */
 size_t cni_scene_plan_bytes(const CniScenePlan *plan);
@@ -227,6 +229,7 @@ typedef struct CniSceneFileReader {
     uint32_t outer_depth;     /* of the node for which this prefab is read */
     uint32_t first_reference; /* of those that came with the prefab of the last node */
     bool is_prefab;
+    bool is_reload; /* uids may be in use, by the objects that were created from the file */
     CnError *error;
 } CniSceneFileReader;
 
@@ -251,9 +254,26 @@ bool cni_scene_read_component(CniSceneFileReader *reader, json_t *json,
 
 /* ---- file_read.c ---- */
 
-/* cn_scene_read_text with the budget of the file; NULL: that of a file opened by a person. */
-bool cni_scene_read_bytes(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
-                          const CnBudget *budget, CnSceneFile *file, CnError *error);
+/* The content of a scene file. */
+typedef struct CniSceneBytes {
+    const char *name; /* in errors */
+    CnText text;
+    const CnBudget *budget; /* NULL: that of a file opened by a person */
+    bool is_reload;         /* its objects exist: uids may be in use */
+} CniSceneBytes;
+/* What a scene file contains besides the nodes in the plan. */
+typedef struct CniSceneParts {
+    CnSceneFile file;
+    uint32_t camera; /* a node, or CNI_SCENE_NO_NODE */
+} CniSceneParts;
+/* Reads a scene into a plan, which is initialized, without changing the world. On success, the
+ * caller frees parts->file. */
+bool cni_scene_parse(CnWorld *world, CnFileSystem *files, const CniSceneBytes *bytes,
+                     CniScenePlan *plan, CniSceneParts *parts, CnError *error);
+/* Reads a scene and creates its objects. On success, the plan is moved to *kept, and *made receives
+ * the objects of its nodes, in memory of the plan; both may be NULL, and so may `file`. */
+bool cni_scene_read_bytes(CnWorld *world, CnFileSystem *files, const CniSceneBytes *bytes,
+                          CniScenePlan *kept, CnEntity **made, CnSceneFile *file, CnError *error);
 /* Returns the members of a scene; its lists (nodes, materials, pipelines) are in there, or are
  * empty and stored in `lists`. */
 json_t *cni_scene_json_read_top(const CniSceneSourceText *source, const CniSceneJsonIndex *index,

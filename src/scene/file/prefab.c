@@ -1,4 +1,4 @@
-#include "scene/file/file_reader.h"
+#include "scene/file/file_reload.h"
 #include "scene/object/object_internal.h"
 
 #define PATH_BYTES sizeof(((CnPrefabSource *)0)->path)
@@ -433,6 +433,44 @@ void cn_prefab_unload(CnWorld *world, const char *path)
     uint32_t index = index_of(prefabs, path, &found);
     if (found)
         forget_at(prefabs, index);
+}
+
+/* ---- Reloading ---- */
+
+bool cni_scene_prefabs_contain(CnWorld *world, const char *path)
+{
+    const CniSceneObjects *objects = cni_scene_objects_mut(world);
+    bool found = false;
+    if (objects && objects->prefabs)
+        index_of(objects->prefabs, path, &found);
+    return found;
+}
+
+CniScenePrefabs *cni_scene_prefabs_exchange(CnWorld *world, CniScenePrefabs *prefabs)
+{
+    CniSceneObjects *objects = cni_scene_objects_mut(world);
+    CniScenePrefabs *old = objects->prefabs;
+    objects->prefabs = prefabs;
+    return old;
+}
+
+bool cni_scene_prefabs_read_again(CnWorld *world, CnFileSystem *files, const CniScenePrefabs *old,
+                                  CnError *error)
+{
+    CnPrefabCost cost;
+    for (uint32_t i = 0; old && i < old->list.count; i++)
+        if (!old->list.items[i]->failure.error.code &&
+            !get_prefab(world, files, old->list.items[i]->path, NULL, NULL, &cost, error))
+            return false;
+    return true;
+}
+
+const CniScenePlan *cni_scene_prefabs_find(const CniScenePrefabs *prefabs, const char *path)
+{
+    bool found = false;
+    uint32_t index = prefabs ? index_of(prefabs, path, &found) : 0;
+    const Prefab *prefab = found ? prefabs->list.items[index] : NULL;
+    return prefab && !prefab->failure.error.code ? &prefab->plan : NULL;
 }
 
 /* Hooks run while objects are created, and may remove their prefab from the cache. */

@@ -1,5 +1,5 @@
 /* Reading scenes from files, and writing them. */
-#include "scene/file/file_reader.h"
+#include "scene/file/scene_source.h"
 #include "scene/scene_internal.h"
 
 /* The seed depends on the name, so the name must be known before the scene is created and the rest
@@ -25,6 +25,15 @@ static bool read_name(CnAllocator *allocator, CnText text, const char *path,
                            "a scene needs an \"id\" of 1 to %u bytes", CN_SCENE_NAME_BYTES - 1);
 }
 
+static bool read(CnScene *scene, CnFileSystem *files, const CniSceneBytes *bytes, CnError *error)
+{
+    CnWorld *world = cn_scene_world(scene);
+    if (!scene->scenes->desc.reloadable)
+        return cni_scene_read_bytes(world, files, bytes, NULL, NULL, &scene->file, error);
+    scene->source = cni_scene_source_create(world, files, bytes, &scene->file, error);
+    return scene->source != NULL;
+}
+
 static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path,
                      const CnFileBytes *bytes, CnError *error)
 {
@@ -35,8 +44,8 @@ static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path,
     CnScene *scene = cni_scene_create(scenes, &(CnSceneDesc){.name = name}, error);
     if (!scene)
         return NULL;
-    scene->has_file = cni_scene_read_bytes(cn_scene_world(scene), files, path, text, bytes->budget,
-                                           &scene->file, error);
+    const CniSceneBytes content = {.name = path, .text = text, .budget = bytes->budget};
+    scene->has_file = read(scene, files, &content, error);
     if (scene->has_file && cni_scene_registry_add(scenes, scene, error))
         return scene;
     cni_scene_free(scene);

@@ -97,8 +97,9 @@ typedef struct CniScriptFile {
     uint64_t size_bytes, hash;
     int64_t modified_ns;
     uint32_t users;
-    bool is_foreign; /* by its origin */
-    CnError error;   /* why it did not compile */
+    bool is_foreign;      /* by its origin */
+    CnError error;        /* why it did not compile */
+    CnError reload_error; /* why its newest text is not in use; CN_OK: it is */
 } CniScriptFile;
 
 /* A script on an object. */

@@ -42,8 +42,10 @@ static bool replace(CniScriptRuntime *runtime, CniScriptFile *file, CnText text)
         !cni_script_load_text(file->state, file->path, text, &function, &error)) {
         CN_LOG_ERROR("script", "%s; the old version keeps running",
                      cn_error_text(&error, message, sizeof message));
+        file->reload_error = error;
         return false;
     }
+    file->reload_error = (CnError){0};
     cni_script_unref(file->state, &file->function);
     file->function = function;
     redefine(runtime, file);
@@ -68,4 +70,40 @@ uint32_t cn_script_reload(CnWorld *world, CnError *error)
         cn_file_bytes_free(&bytes);
     }
     return replaced;
+}
+
+/* ---- Errors that have not been mended ---- */
+
+typedef struct Errors {
+    CnError *items;
+    uint32_t count, capacity;
+} Errors;
+
+/* Scripts of several objects fail in the same line. */
+static void add_error(Errors *errors, const CnError *error)
+{
+    for (uint32_t i = 0; i < errors->count; i++)
+        if (errors->items[i].line == error->line && !strcmp(errors->items[i].file, error->file) &&
+            !strcmp(errors->items[i].message, error->message))
+            return;
+    if (errors->count < errors->capacity)
+        errors->items[errors->count++] = *error;
+}
+
+uint32_t cn_script_errors(const CnWorld *world, CnError *list, uint32_t capacity)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(list || !capacity, "%s: list is NULL", __func__);
+    const CniScriptRuntime *runtime = cni_script_runtime_of(world);
+    Errors errors = {list, 0, capacity};
+    for (uint32_t i = 0; runtime && i < runtime->script_files.count; i++)
+        if (runtime->script_files.items[i]->reload_error.code)
+            add_error(&errors, &runtime->script_files.items[i]->reload_error);
+    for (uint32_t i = 0; runtime && i < runtime->instances.count; i++) {
+        const CniScriptInstance *instance = runtime->instances.items[i];
+        bool is_known = instance->file && instance->file->reload_error.code;
+        if (instance->status == CN_SCRIPT_FAILED && instance->error && !is_known)
+            add_error(&errors, instance->error);
+    }
+    return errors.count;
 }

@@ -14,6 +14,7 @@ typedef struct CniScriptPlugin {
     bool is_kept;                  /* `finish` leaves it, because a reload or a clone goes on */
     CnFileBytes text;
     CnFileInfo info;
+    CnError reload_error; /* why the newest text is not in use; CN_OK: it is */
 } CniScriptPlugin;
 
 /* A transient resource. */
@@ -244,6 +245,7 @@ static bool has_changed(CniScriptPlugin *plugin, CnFileBytes *bytes, CnError *er
     plugin->info = info;
     if (!read_file(plugin, bytes, &info, error))
         return false;
+    plugin->reload_error = (CnError){0};
     return bytes->size != plugin->text.size ||
            memcmp(bytes->data, plugin->text.data, bytes->size) != 0;
 }
@@ -295,11 +297,18 @@ static bool replace(CnSim *sim, CniScriptPlugin *plugin, const CnFileBytes *byte
 static bool reload(CnSim *sim, CniScriptPlugin *plugin, CnError *error)
 {
     CnFileBytes bytes;
-    bool done = has_changed(plugin, &bytes, error) && replace(sim, plugin, &bytes, error);
+    CnError wrong = {0};
+    const CnScriptSystemDesc *desc = plugin->desc;
+    bool done = has_changed(plugin, &bytes, &wrong) && replace(sim, plugin, &bytes, &wrong);
     if (done) {
         CnFileBytes old = plugin->text;
         plugin->text = bytes;
         bytes = old;
+    } else if (wrong.code) {
+        if (find(cn_sim_world(sim), desc) == plugin) /* it was not dropped */
+            plugin->reload_error = wrong;
+        if (error)
+            *error = wrong;
     }
     cn_file_bytes_free(&bytes);
     return done;
@@ -344,4 +353,29 @@ uint32_t cn_script_system_failures(const CnWorld *world)
         for (uint32_t i = 0; i < plugin->code->system_count; i++)
             count += plugin->code->systems[i].failed;
     return count;
+}
+
+uint32_t cn_script_system_errors(const CnWorld *world, CnError *errors, uint32_t capacity)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(errors || !capacity, "%s: errors is NULL", __func__);
+    uint32_t count = 0;
+    for (const CniScriptPlugin *plugin = first_plugin(world); plugin; plugin = plugin->next) {
+        if (plugin->reload_error.code && count < capacity)
+            errors[count++] = plugin->reload_error;
+        for (uint32_t i = 0; i < plugin->code->system_count && !plugin->reload_error.code; i++)
+            if (plugin->code->systems[i].failed && count < capacity)
+                errors[count++] = plugin->code->systems[i].error;
+    }
+    return count;
+}
+
+const char *cn_script_system_file(const CnSim *sim, uint32_t index, CnFileSystem **files)
+{
+    CN_ASSERT(sim && files, "%s: an argument is NULL", __func__);
+    const CniScriptPlugin *plugin = first_plugin(cn_sim_world(sim));
+    for (; plugin && index; index--)
+        plugin = plugin->next;
+    *files = plugin ? plugin->desc->files : NULL;
+    return plugin ? plugin->desc->path : NULL;
 }
