@@ -7,6 +7,7 @@
 #ifndef CAIRN_SCRIPT_H
 #define CAIRN_SCRIPT_H
 
+#include <cairn/script/sandbox.h>
 #include <cairn/script/script.h>
 #include <cairn/script/system_plugin.h>
 
