@@ -177,10 +177,10 @@ typedef struct CnLuaLibrary {
 } CnLuaLibrary;
 
 typedef struct CnLuaSandboxDesc {
-    const char *name;       /* of the owner, in messages; required; copied */
-    CnAllocator *allocator; /* NULL: the system allocator */
-    CnFileSystem *files;    /* for files and `require`; NULL: there are none */
-    const char *folder;     /* of the owner's files; copied; NULL: "" */
+    const char *name;                /* of the owner, in messages; required; copied */
+    CnAllocator *allocator;          /* NULL: the system allocator */
+    CnFileSystem *files;             /* for files and `require`; NULL: there are none */
+    const char *folder;              /* of the owner's files; copied; NULL: "" */
     const CnLuaLibrary *libraries;   /* ends with a NULL name; not copied; NULL: none */
     const CnLuaTable *const *tables; /* ends with NULL; not copied; NULL: none */
     void *user;                      /* for functions of the game */

@@ -22,9 +22,9 @@ static CniLuaParameter parse_type(CnText type)
         const char *name;
         CnLuaKind kind;
         bool is_whole;
-    } known[] = {{"any", CN_LUA_NIL, false},        {"boolean", CN_LUA_BOOLEAN, false},
-                 {"number", CN_LUA_NUMBER, false},  {"integer", CN_LUA_NUMBER, true},
-                 {"string", CN_LUA_TEXT, false},    {"table", CN_LUA_TABLE, false},
+    } known[] = {{"any", CN_LUA_NIL, false},          {"boolean", CN_LUA_BOOLEAN, false},
+                 {"number", CN_LUA_NUMBER, false},    {"integer", CN_LUA_NUMBER, true},
+                 {"string", CN_LUA_TEXT, false},      {"table", CN_LUA_TABLE, false},
                  {"function", CN_LUA_FUNCTION, false}};
     CniLuaParameter parameter = {.kind = CN_LUA_TABLE};
     for (uint32_t i = 0; i < CN_COUNT_OF(known); i++)
@@ -89,8 +89,10 @@ static CnLuaKind kind_at(lua_State *lua, int index)
 
 static void check_argument(lua_State *lua, const CniLuaParameter *parameter, int index)
 {
-    static const int types[] = {[CN_LUA_BOOLEAN] = LUA_TBOOLEAN, [CN_LUA_NUMBER] = LUA_TNUMBER,
-                                [CN_LUA_TEXT] = LUA_TSTRING,     [CN_LUA_TABLE] = LUA_TTABLE,
+    static const int types[] = {[CN_LUA_BOOLEAN] = LUA_TBOOLEAN,
+                                [CN_LUA_NUMBER] = LUA_TNUMBER,
+                                [CN_LUA_TEXT] = LUA_TSTRING,
+                                [CN_LUA_TABLE] = LUA_TTABLE,
                                 [CN_LUA_FUNCTION] = LUA_TFUNCTION};
     if (parameter->is_optional && lua_isnoneornil(lua, index))
         return;

@@ -29,13 +29,14 @@ struct CnLuaSandbox {
     int environment; /* reference: globals of the owner's files */
     int modules;     /* reference: results of require by file */
     CN_ARRAY(int) handlers;
-    bool loading; /* handlers are taken */
+    bool loading;        /* handlers are taken */
     bool calling;        /* a function of the game runs, */
     lua_State *position; /* called by this thread of Lua */
-    bool silent;  /* print does not write: the same files are loaded again */
+    bool silent;         /* print does not write: the same files are loaded again */
     uint64_t calls, errors;
     uint32_t lines; /* that print wrote in this tick */
-    /* Values on their way between Lua and the game. Kept here so that errors of Lua leak nothing. */
+    /* Values on their way between Lua and the game. Kept here so that errors of Lua leak nothing.
+     */
     CnTextBuilder passed, returned, result;
     json_t *json;
 };

@@ -145,8 +145,7 @@ static void tables_arrive_as_canonical_json(void **state)
 {
     (void)state;
     run("take({z = 1, a = {true, 'x\"\\n', 0.5}, m = {}}, {{1}, {k = -3}})");
-    assert_string_equal(game.text[0],
-                        "{\"a\":[true,\"x\\\"\\u000a\",0.5],\"m\":[],\"z\":1}");
+    assert_string_equal(game.text[0], "{\"a\":[true,\"x\\\"\\u000a\",0.5],\"m\":[],\"z\":1}");
     assert_string_equal(game.text[1], "[[1],{\"k\":-3}]");
 }
 
