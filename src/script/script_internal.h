@@ -6,15 +6,12 @@
 #include <cairn/script/script.h>
 #include <lua.h>
 
-#define CNI_SCRIPT_MESSAGE_READERS 2u
-
 /* Messages that scripts send each other under names that are not components, between the Lua
  * states of a world. See bind_message.c. Zero-initialized. */
 typedef struct CniScriptMessageQueue {
     CN_ARRAY(uint8_t) bytes;
-    uint32_t committed;                        /* bytes of complete messages */
-    uint32_t read[CNI_SCRIPT_MESSAGE_READERS]; /* position of each state */
-    bool reads[CNI_SCRIPT_MESSAGE_READERS];    /* which states exist */
+    uint32_t committed;                           /* bytes of complete messages */
+    CN_ARRAY(struct CniScriptBindings *) readers; /* of each state */
 } CniScriptMessageQueue;
 
 /* All scripts of one world. */

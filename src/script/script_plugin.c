@@ -106,23 +106,22 @@ static void call_all(CniScriptRuntime *runtime, CniScriptCallback callback)
     }
 }
 
-static uint32_t count_sandboxed(const CniScriptRuntime *runtime)
+static void count_running(CniScriptRuntime *runtime)
 {
-    uint32_t count = 0;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         const CniScriptInstance *instance = runtime->instances.items[i];
-        count += instance->status == CN_SCRIPT_RUNNING && instance->file->state->sandboxed;
+        if (instance->status == CN_SCRIPT_RUNNING)
+            instance->file->state->running++;
     }
-    return count;
 }
 
 static void run_fixed(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
-    runtime->sandboxed.tick_used = 0;
+    cni_script_owners_begin_tick(runtime);
     look_for_scripts(runtime);
     begin(runtime, context);
-    runtime->sandboxed_count = count_sandboxed(runtime);
+    count_running(runtime);
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
         if (instance->status == CN_SCRIPT_WAITING && is_active(runtime, instance))
@@ -189,8 +188,8 @@ static void run_update(CnSystemContext *context)
     begin(runtime, context);
     notify_collisions(runtime);
     notify_sound_ends(runtime);
-    run_job(&runtime->trusted, call_timers, NULL);
-    run_job(&runtime->sandboxed, call_timers, NULL);
+    for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
+        run_job(cni_script_state_at(runtime, i), call_timers, NULL);
     call_all(runtime, CNI_SCRIPT_ON_UPDATE);
     end(runtime);
 }
@@ -199,12 +198,15 @@ static void run_events(CnSystemContext *context)
 {
     CniScriptRuntime *runtime = context->user;
     begin(runtime, context);
-    bool trusted = true, sandboxed = true;
+    bool any = true;
     /* Scripts that answer each other endlessly continue in the next tick. */
-    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && (trusted || sandboxed); round++) {
-        trusted = sandboxed = false;
-        run_job(&runtime->trusted, deliver_events, &trusted);
-        run_job(&runtime->sandboxed, deliver_events, &sandboxed);
+    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && any; round++) {
+        any = false;
+        for (uint32_t i = 0; i < cni_script_state_count(runtime); i++) {
+            bool delivered = false;
+            run_job(cni_script_state_at(runtime, i), deliver_events, &delivered);
+            any |= delivered;
+        }
     }
     end(runtime);
 }
@@ -295,7 +297,7 @@ static void free_runtime(CniScriptRuntime *runtime)
     cn_array_fini(&runtime->instances);
     cn_array_fini(&runtime->script_files);
     cni_script_lua_close(&runtime->trusted);
-    cni_script_lua_close(&runtime->sandboxed);
+    cni_script_owners_close(runtime);
     if (runtime->commands)
         cn_commands_destroy(runtime->commands);
     cn_query_release(runtime->query);
@@ -313,6 +315,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
         (CniScriptContext){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
+    cn_array_init(&runtime->owners, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
     runtime->stale = true; /* finds scripts that existed before the plugin */
@@ -392,8 +395,12 @@ CnScriptStats cn_script_stats(const CnWorld *world)
     if (!runtime)
         return stats;
     stats.trusted_bytes = runtime->trusted.bytes;
-    stats.sandboxed_bytes = runtime->sandboxed.bytes;
-    stats.sandboxed_peak_bytes = runtime->sandboxed.peak_bytes;
+    for (uint32_t i = 0; i < runtime->owners.count; i++) {
+        const CniScriptLuaState *owner = runtime->owners.items[i];
+        stats.sandboxed_bytes += owner->bytes;
+        if (owner->peak_bytes > stats.sandboxed_peak_bytes)
+            stats.sandboxed_peak_bytes = owner->peak_bytes;
+    }
     stats.calls = runtime->calls;
     stats.errors = runtime->errors;
     stats.sounds = runtime->sounds.playing.count;

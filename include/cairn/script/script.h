@@ -39,6 +39,9 @@
  * Scripts under one of the `trusted` prefixes run with the JIT and Lua's complete library. All
  * others run in a sandbox: an environment of allowed functions, without access to bytecode, files,
  * clocks, the tables of other scripts or the machine, and with limits on instructions and memory.
+ * Each owner of sandboxed scripts has a Lua state and limits of its own. The owner is the mount of
+ * the script's path with the first folder: "mods://flood" for "mods://flood/lib/a.lua",
+ * "scripts://" for "scripts://a.lua".
  * In either case a script that fails is disabled, the error is logged with script and line, and the
  * game continues.
  *
@@ -61,8 +64,8 @@ CN_COMPONENT(CnScript, (text, script_name, 64), (text, script_path, 128));
 typedef struct CnScriptDesc {
     CnFileSystem *files;            /* for script_path and prefabs */
     const char *const *trusted;     /* path prefixes, NULL-terminated; NULL: no script is trusted */
-    size_t memory_bytes;            /* for all sandboxed scripts of a scene; 0 selects 64 MiB */
-    uint64_t instructions_per_tick; /* for all sandboxed scripts of a scene; 0 selects 10 million */
+    size_t memory_bytes;            /* for each owner of sandboxed scripts; 0 selects 64 MiB */
+    uint64_t instructions_per_tick; /* for each owner; 0 selects 10 million */
     uint64_t instructions_per_call; /* for one call of a sandboxed script; 0 selects 2 million */
 } CnScriptDesc;
 
@@ -96,7 +99,7 @@ CN_API bool cn_script_error(const CnWorld *world, CnEntity object, CnError *erro
 
 typedef struct CnScriptStats {
     size_t trusted_bytes, sandboxed_bytes; /* current memory of Lua */
-    size_t sandboxed_peak_bytes;
+    size_t sandboxed_peak_bytes;           /* the largest of any owner */
     uint32_t running, failed;
     uint64_t calls, errors;
     uint32_t sounds;         /* that play */

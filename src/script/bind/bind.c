@@ -376,9 +376,10 @@ static CniScriptBindings *make_bound(lua_State *lua)
     memset(bound, 0, sizeof *bound);
     bound->scripts = cni_script_context_of(lua);
     bound->world = bound->scripts->world;
-    cni_script_messages_join(bound);
     lua_insert(lua, -2);
     lua_setmetatable(lua, -2);
+    if (!cni_script_messages_join(bound))
+        cni_script_throw_out_of_memory(lua);
     lua_pushlightuserdata(lua, &registry_key);
     lua_insert(lua, -2);
     lua_rawset(lua, LUA_REGISTRYINDEX);

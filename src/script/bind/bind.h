@@ -102,7 +102,7 @@ typedef struct CniScriptBindings {
     CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
     CniScriptLuaArray topics;        /* CniScriptTopic */
     CniScriptLuaArray subscriptions; /* CniScriptSubscription, in order of id */
-    uint32_t reader;                 /* index in CniScriptMessageQueue */
+    uint32_t read;                   /* position in CniScriptMessageQueue */
     uint64_t last_id;                /* of timers and subscriptions */
     uint64_t log_tick;               /* of log_lines */
     uint32_t log_lines;              /* written in that tick */
@@ -265,7 +265,7 @@ void cni_script_drop_subscriptions(lua_State *lua, CniScriptBindings *bound, CnE
 
 /* ---- Messages between scripts (bind_message.c) ---- */
 
-void cni_script_messages_join(CniScriptBindings *bound);
+bool cni_script_messages_join(CniScriptBindings *bound);
 void cni_script_messages_leave(CniScriptBindings *bound);
 /* Packs the value at `index` under a name; throws if it cannot be sent or is too large. */
 void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, int index);

@@ -18,25 +18,25 @@ static CniScriptMessageQueue *messages_of(const CniScriptBindings *bound)
     return &bound->scripts->messages;
 }
 
-void cni_script_messages_join(CniScriptBindings *bound)
+bool cni_script_messages_join(CniScriptBindings *bound)
 {
     CniScriptMessageQueue *messages = messages_of(bound);
-    messages->bytes.allocator = bound->scripts->allocator;
-    bound->reader = messages->reads[0] ? 1 : 0;
-    CN_ASSERT(!messages->reads[bound->reader], "a world has at most two Lua states");
-    messages->reads[bound->reader] = true;
-    messages->read[bound->reader] = messages->committed;
+    messages->bytes.allocator = messages->readers.allocator = bound->scripts->allocator;
+    bound->read = messages->committed;
+    return cn_array_push(&messages->readers, bound);
 }
 
 void cni_script_messages_leave(CniScriptBindings *bound)
 {
     CniScriptMessageQueue *messages = messages_of(bound);
-    CN_ASSERT(bound->reader < CNI_SCRIPT_MESSAGE_READERS && messages->reads[bound->reader],
-              "a Lua state leaves the messages twice");
-    messages->reads[bound->reader] = false;
-    for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
-        if (messages->reads[i])
-            return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < messages->readers.count; i++)
+        if (messages->readers.items[i] != bound)
+            messages->readers.items[kept++] = messages->readers.items[i];
+    messages->readers.count = kept;
+    if (kept)
+        return;
+    cn_array_fini(&messages->readers);
     cn_array_fini(&messages->bytes);
     messages->committed = 0;
 }
@@ -207,18 +207,18 @@ static const uint8_t *unpack(lua_State *lua, const CniScriptBindings *bound, con
 /* Removes messages after all states have read them. */
 static void clear_if_delivered(CniScriptMessageQueue *messages)
 {
-    for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
-        if (messages->reads[i] && messages->read[i] < messages->committed)
+    for (uint32_t i = 0; i < messages->readers.count; i++)
+        if (messages->readers.items[i]->read < messages->committed)
             return;
-    for (uint32_t i = 0; i < CNI_SCRIPT_MESSAGE_READERS; i++)
-        messages->read[i] = 0;
+    for (uint32_t i = 0; i < messages->readers.count; i++)
+        messages->readers.items[i]->read = 0;
     messages->committed = messages->bytes.count = 0;
 }
 
 bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message)
 {
     CniScriptMessageQueue *messages = messages_of(bound);
-    uint32_t at = messages->read[bound->reader];
+    uint32_t at = bound->read;
     if (at == messages->committed) {
         clear_if_delivered(messages);
         return false;
@@ -229,7 +229,7 @@ bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message
     memcpy(message->name, messages->bytes.items + at + sizeof size + 1, name_size);
     message->name[name_size] = 0;
     message->value = at + (uint32_t)sizeof size + 1 + name_size;
-    messages->read[bound->reader] = at + size;
+    bound->read = at + size;
     return true;
 }
 

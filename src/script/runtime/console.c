@@ -1,6 +1,8 @@
 /* Runs Lua code between ticks. */
 #include "script/runtime/runtime.h"
 
+#define CONSOLE_OWNER "console" /* of code that is not trusted */
+
 typedef struct Console {
     int function;
     CnTextBuilder *result;
@@ -49,10 +51,10 @@ bool cn_script_run(CnWorld *world, const CnScriptRunDesc *desc, CnTextBuilder *r
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no scripts");
     if (!cni_script_check_idle(runtime, "run code", error))
         return false;
-    CniScriptLuaState *state = desc->trusted ? &runtime->trusted : &runtime->sandboxed;
+    CniScriptLuaState *state = desc->trusted ? cni_script_trusted_open(runtime, error)
+                                             : cni_script_owner_open(runtime, CONSOLE_OWNER, error);
     Console console = {.result = result};
-    if (!cni_script_lua_open(runtime, state, error) ||
-        !cni_script_load_text(state, name, desc->code, &console.function, error))
+    if (!state || !cni_script_load_text(state, name, desc->code, &console.function, error))
         return false;
     CniScriptBudget budget;
     state->tick_used = 0;

@@ -195,7 +195,7 @@ bool cni_script_protected(CniScriptLuaState *state, CniScriptProtectedFn *job, v
 
 void cni_script_unref(CniScriptLuaState *state, int *reference)
 {
-    if (state->lua && *reference != LUA_NOREF)
+    if (state && state->lua && *reference != LUA_NOREF)
         luaL_unref(state->lua, LUA_REGISTRYINDEX, *reference);
     *reference = LUA_NOREF;
 }
@@ -290,30 +290,29 @@ static int open_state(lua_State *lua)
     return 0;
 }
 
-static void set_limits(CniScriptRuntime *runtime, CniScriptLuaState *state)
+static void set_limits(CniScriptLuaState *state, const CniScriptLimits *limits)
 {
-    const CnScriptDesc *desc = runtime->shared.desc;
-    state->hard_bytes = desc->memory_bytes ? desc->memory_bytes : 64u << 20;
+    state->hard_bytes = limits->memory_bytes;
     state->soft_bytes = state->hard_bytes - state->hard_bytes / 16;
     CN_ASSERT(state->soft_bytes <= state->hard_bytes, "scripts stop after the memory is used up");
     state->block_bytes = state->hard_bytes / 8;
     if (state->block_bytes > CNI_SCRIPT_MAX_BLOCK_BYTES)
         state->block_bytes = CNI_SCRIPT_MAX_BLOCK_BYTES;
-    state->call_limit = desc->instructions_per_call ? desc->instructions_per_call : 2000000;
-    state->tick_limit = desc->instructions_per_tick ? desc->instructions_per_tick : 10000000;
+    state->call_limit = limits->instructions_per_call;
+    state->tick_limit = limits->instructions_per_tick;
 }
 
-bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, CnError *error)
+bool cni_script_lua_open(CniScriptLuaState *state, const CniScriptLuaDesc *desc, CnError *error)
 {
     if (state->lua)
         return true;
-    *state =
-        (CniScriptLuaState){.scripts = &runtime->shared, .sandboxed = state == &runtime->sandboxed};
+    *state = (CniScriptLuaState){.scripts = desc->scripts, .sandboxed = desc->sandboxed};
+    cn_copy_text(state->owner, sizeof state->owner, cn_text(desc->owner));
     if (state->sandboxed)
-        set_limits(runtime, state);
+        set_limits(state, &desc->limits);
     size_t max_slab_bytes = state->sandboxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
     bool room =
-        cni_script_lua_allocator_init(&state->blocks, runtime->shared.allocator, max_slab_bytes);
+        cni_script_lua_allocator_init(&state->blocks, desc->scripts->allocator, max_slab_bytes);
     state->lua = room ? lua_newstate(cni_script_lua_alloc, state) : NULL;
     cni_script_lua_allocator_opened(&state->blocks);
     if (!state->lua) {

@@ -46,8 +46,17 @@ typedef struct CniScriptFault {
     char trace[CNI_SCRIPT_TRACE_BYTES];
 } CniScriptFault;
 
-/* A Lua state, for trusted or for sandboxed scripts. */
+#define CNI_SCRIPT_OWNER_BYTES 64u
+
+/* Limits of the code of one owner. */
+typedef struct CniScriptLimits {
+    size_t memory_bytes;
+    uint64_t instructions_per_tick, instructions_per_call;
+} CniScriptLimits;
+
+/* A Lua state: that of all trusted scripts, or of the sandboxed scripts of one owner. */
 typedef struct CniScriptLuaState {
+    char owner[CNI_SCRIPT_OWNER_BYTES]; /* in messages: "mods://flood" */
     CniScriptContext *scripts;
     lua_State *lua; /* the main thread; NULL: not created yet */
     bool sandboxed;
@@ -57,6 +66,7 @@ typedef struct CniScriptLuaState {
     size_t soft_bytes, hard_bytes, block_bytes;
     uint64_t call_used, tick_used; /* instructions */
     uint64_t call_limit, tick_limit;
+    uint32_t running; /* scripts on objects, counted at the start of a tick */
     /* The start of the window that compares time with instructions; thread time 0: not started. */
     uint64_t window_ns, window_thread_ns, window_used;
     uint32_t depth;    /* of nested calls of scripts */
@@ -78,8 +88,8 @@ typedef struct CniScriptLuaState {
 /* A script file in use, or one that could not be read. */
 typedef struct CniScriptFile {
     char path[CNI_SCRIPT_PATH_BYTES];
-    CniScriptLuaState *state;
-    int function; /* reference; LUA_NOREF: not compiled */
+    CniScriptLuaState *state; /* NULL: no script of its owner could be read yet */
+    int function;             /* reference; LUA_NOREF: not compiled */
     uint64_t size_bytes, hash;
     int64_t modified_ns;
     uint32_t users;
@@ -103,17 +113,17 @@ typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
 struct CniScriptRuntime {
     CniScriptContext shared; /* first: a CniScriptContext is a CniScriptRuntime */
     CnSim *sim;
-    CniScriptLuaState trusted, sandboxed;
+    CniScriptLuaState trusted;
+    CN_ARRAY(CniScriptLuaState *) owners; /* of sandboxed scripts, in order of their names */
     CN_ARRAY(CniScriptFile *) script_files;
     CniScriptInstances instances; /* in order of objects */
     CnCommands *commands;         /* of hooks and consoles */
     CnQuery *query;               /* of CnScript */
     CnChannel *collisions;
     CnComponent script, inactive;
-    uint32_t running;         /* depth of nested calls of scripts */
-    uint32_t sandboxed_count; /* running sandboxed scripts, counted at the start of a tick */
-    bool walking;             /* a system is iterating over the instances */
-    bool stale;               /* scripts may have been added without a hook: search for them */
+    uint32_t running; /* depth of nested calls of scripts */
+    bool walking;     /* a system is iterating over the instances */
+    bool stale;       /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
     CniScriptStoredValues stored; /* of store.set */
     CniScriptSounds sounds;       /* of audio.play */
@@ -130,7 +140,14 @@ CniScriptRuntime *cni_script_runtime_of(const CnWorld *world);
 /* ---- lua_state.c ---- */
 
 CniScriptLuaState *cni_script_lua_of(lua_State *lua);
-bool cni_script_lua_open(CniScriptRuntime *runtime, CniScriptLuaState *state, CnError *error);
+typedef struct CniScriptLuaDesc {
+    const char *owner; /* copied */
+    CniScriptContext *scripts;
+    bool sandboxed;
+    CniScriptLimits limits; /* of a sandboxed state */
+} CniScriptLuaDesc;
+/* Opens a zeroed state. Does nothing if it is open. */
+bool cni_script_lua_open(CniScriptLuaState *state, const CniScriptLuaDesc *desc, CnError *error);
 void cni_script_lua_close(CniScriptLuaState *state);
 /* Runs `job` in protected mode; it may throw. Returns false with the error in state->fault.
  * Restores Lua's stack. */
@@ -163,6 +180,22 @@ bool cni_script_check_idle(const CniScriptRuntime *runtime, const char *what, Cn
  * tick. */
 bool cni_script_budget_spent(const CniScriptLuaState *state);
 
+/* ---- script_owner.c: the owners of sandboxed scripts ---- */
+
+/* Writes the owner of a script: the mount of its path and the first folder, if there is one:
+ * "mods://flood" for "mods://flood/lib/a.lua", "scripts://" for "scripts://a.lua". */
+void cni_script_owner_name(const char *path, char name[CNI_SCRIPT_OWNER_BYTES]);
+/* Returns the state of an owner, opened on demand, or NULL and an error. */
+CniScriptLuaState *cni_script_owner_open(CniScriptRuntime *runtime, const char *name,
+                                         CnError *error);
+CniScriptLuaState *cni_script_trusted_open(CniScriptRuntime *runtime, CnError *error);
+/* All states: the trusted one first, which may be closed, then those of owners. */
+uint32_t cni_script_state_count(const CniScriptRuntime *runtime);
+CniScriptLuaState *cni_script_state_at(CniScriptRuntime *runtime, uint32_t index);
+/* Starts the budgets of a tick. */
+void cni_script_owners_begin_tick(CniScriptRuntime *runtime);
+void cni_script_owners_close(CniScriptRuntime *runtime);
+
 /* ---- sandbox.c ---- */
 
 /* Pushes the table in which environments of sandboxed scripts look up globals. */
@@ -176,6 +209,8 @@ void cni_script_sandbox_coroutines(lua_State *lua, int sandbox);
 /* Finds or creates a file; returns NULL when out of memory. A file that did not compile has no
  * function and an error. */
 CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path);
+/* Opens the Lua state to which the file belongs, unless it is open. */
+bool cni_script_file_open_state(CniScriptRuntime *runtime, CniScriptFile *file, CnError *error);
 void cni_script_file_release(CniScriptRuntime *runtime, CniScriptFile *file);
 bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileBytes *bytes,
                           CnFileInfo *info, CnError *error);

@@ -76,19 +76,31 @@ bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileByt
                            "under a scheme that is not");
 }
 
+bool cni_script_file_open_state(CniScriptRuntime *runtime, CniScriptFile *file, CnError *error)
+{
+    char owner[CNI_SCRIPT_OWNER_BYTES];
+    if (file->state)
+        return true;
+    cni_script_owner_name(file->path, owner);
+    file->state = is_trusted(runtime->shared.desc, file->path)
+                      ? cni_script_trusted_open(runtime, error)
+                      : cni_script_owner_open(runtime, owner, error);
+    return file->state != NULL;
+}
+
 static bool read_and_load(CniScriptRuntime *runtime, CniScriptFile *file, CnError *error)
 {
     CnFileBytes bytes;
     CnFileInfo info = {0};
-    bool done = cni_script_lua_open(runtime, file->state, error) &&
-                cni_script_file_read(runtime, file->path, &bytes, &info, error);
+    bool done = cni_script_file_read(runtime, file->path, &bytes, &info, error);
     file->size_bytes = info.size_bytes;
     file->modified_ns = info.modified_ns;
     if (!done)
         return false;
     file->hash = cn_hash_bytes(bytes.data, bytes.size, 0);
     CnText text = {(const char *)bytes.data, bytes.size};
-    done = cni_script_load_text(file->state, file->path, text, &file->function, error);
+    done = cni_script_file_open_state(runtime, file, error) &&
+           cni_script_load_text(file->state, file->path, text, &file->function, error);
     cn_file_bytes_free(&bytes);
     return done;
 }
@@ -109,7 +121,6 @@ CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *pa
         return NULL;
     }
     cn_copy_text(file->path, sizeof file->path, cn_text(path));
-    file->state = is_trusted(runtime->shared.desc, path) ? &runtime->trusted : &runtime->sandboxed;
     file->function = LUA_NOREF;
     file->users = 1;
     read_and_load(runtime, file, &file->error);

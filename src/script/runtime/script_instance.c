@@ -69,7 +69,7 @@ static void drop_bound(lua_State *lua, void *user)
 
 void cni_script_instance_drop_bindings(CniScriptInstance *instance)
 {
-    if (instance->file && instance->file->state->lua)
+    if (instance->file && instance->file->state)
         cni_script_protected(instance->file->state, drop_bound, instance);
 }
 
@@ -284,7 +284,8 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
     CN_ASSERT(instance->begun && instance->file, "a script that never began is replaced");
     bool outer = runtime->shared.defining;
     cni_script_instance_drop_bindings(instance);
-    runtime->sandboxed.tick_used = 0; /* not part of a tick */
+    if (instance->file->state)
+        instance->file->state->tick_used = 0; /* not part of a tick */
     runtime->shared.defining = true;
     if (cni_script_instance_define(runtime, instance))
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_RELOAD, CN_NO_PARENT);
@@ -304,18 +305,19 @@ void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *ins
             return;
         }
     }
-    if (cni_script_budget_spent(instance->file->state))
+    CniScriptLuaState *state = instance->file->state;
+    if (state && cni_script_budget_spent(state))
         return; /* it waits for the next tick */
-    if (instance->file->state->sandboxed && runtime->sandboxed_count >= CNI_SCRIPT_MAX_SANDBOXED) {
+    if (state && state->sandboxed && state->running >= CNI_SCRIPT_MAX_SANDBOXED) {
         CnError error = {0};
         cn_error_set_at(&error, CN_ERROR_LIMIT, instance->file->path, 0, 0,
-                        "there are more than %u untrusted scripts", CNI_SCRIPT_MAX_SANDBOXED);
+                        "%s runs more than %u scripts", state->owner, CNI_SCRIPT_MAX_SANDBOXED);
         cni_script_instance_fail(runtime, instance, &error, "");
         return;
     }
     if (!cni_script_instance_define(runtime, instance))
         return;
-    runtime->sandboxed_count += instance->file->state->sandboxed;
+    state->running++;
     instance->begun = true;
     cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_INIT, CN_NO_PARENT);
 }

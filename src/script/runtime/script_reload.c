@@ -38,7 +38,7 @@ static bool replace(CniScriptRuntime *runtime, CniScriptFile *file, CnText text)
     CnError error = {0};
     int function;
     char message[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES];
-    if (!cni_script_lua_open(runtime, file->state, &error) ||
+    if (!cni_script_file_open_state(runtime, file, &error) ||
         !cni_script_load_text(file->state, file->path, text, &function, &error)) {
         CN_LOG_ERROR("script", "%s; the old version keeps running",
                      cn_error_text(&error, message, sizeof message));

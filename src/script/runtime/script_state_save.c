@@ -151,9 +151,9 @@ static bool take_state(CniScriptRuntime *runtime, Restoring *from, CniScriptInst
     const uint8_t *has = take(from, 1);
     if (!has)
         return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is truncated");
-    CniScriptLuaState *state = instance->file->state;
-    if (!*has || !cni_script_lua_open(runtime, state, error))
+    if (!*has || !cni_script_file_open_state(runtime, instance->file, error))
         return !*has;
+    CniScriptLuaState *state = instance->file->state;
     from->instance = instance;
     if (cni_script_protected(state, get_state, from))
         return true;

@@ -274,7 +274,7 @@ static void collect(lua_State *lua, void *user)
 
 void cni_script_collect_after_stop(CniScriptLuaState *state)
 {
-    if (!state->memory_stopped || state->depth)
+    if (!state || !state->memory_stopped || state->depth)
         return;
     CN_ASSERT(state->sandboxed, "only sandboxed scripts are stopped because of memory");
     state->memory_stopped = false;
