@@ -28,6 +28,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/world/game_data.c
     OBJECT_DEPENDS "${crafty_data}")
 cairn_game_library(crafty_sim crafty/sim)
 cairn_game_library(crafty_save crafty/save)
+cairn_game_library(crafty_mods crafty/mods)
 cairn_game_library(crafty_replay crafty/replay)
 cairn_game_library(crafty_robot crafty/robot)
 cairn_game_library(crafty_crash crafty/crash)
@@ -40,11 +41,13 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/sim/mod/mods.c PR
     COMPILE_DEFINITIONS "CRAFTY_BASE_MOD=\"${PROJECT_SOURCE_DIR}/games/crafty/mods/base/main.lua\""
     OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/mods/base/main.lua)
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
-target_link_libraries(crafty_replay PUBLIC crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_mods PUBLIC crafty_save crafty_world)
+target_link_libraries(crafty_mods PRIVATE PkgConfig::CAIRN_JANSSON) # reads mod.json
+target_link_libraries(crafty_replay PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
-target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_save crafty_sim crafty_world
+target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
 target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
     cairn::static)

@@ -6,8 +6,10 @@
  *     cn_vfs_mount(vfs, "assets", "game/assets", CN_MOUNT_READ, &error);
  *     cn_vfs_mount(vfs, "assets", "game/assets.zip", CN_MOUNT_READ, &error);   // searched second
  *     cn_vfs_mount(vfs, "project", ".", CN_MOUNT_WRITE, &error);
- *     CnMountDesc mod = {
- *         .scheme = "mods", .native = "mods/castle.zip", .origin = CN_ORIGIN_FOREIGN};
+ *     CnMountDesc mod = {.scheme = "mods",
+ *                        .native = "mods/castle.zip",
+ *                        .prefix = "castle", // its files are mods://castle/...
+ *                        .origin = CN_ORIGIN_FOREIGN};
  *     cn_vfs_mount_as(vfs, &mod, &error);
  *     CnFileBytes bytes;
  *     if (cn_file_read_all(cn_vfs_files(vfs), "assets://meshes/box.mesh", NULL, &bytes, &error))
@@ -38,6 +40,7 @@ CN_EXTERN_C_BEGIN
 
 #define CN_VFS_PATH_BYTES 512u /* including the terminator */
 #define CN_VFS_SCHEME_BYTES 32u
+#define CN_VFS_PREFIX_BYTES 64u
 
 typedef struct CnVfs CnVfs;
 
@@ -59,6 +62,9 @@ CN_API void cn_vfs_destroy(CnVfs *vfs);
 typedef struct CnMountDesc {
     const char *scheme; /* consists of a-z, 0-9 and '_' */
     const char *native; /* path of a folder or a zip archive of the operating system */
+    /* Name of the folder in which its files appear: with "castle", a file "door.lua" is
+     * "mods://castle/door.lua". For reading only. NULL: in the root of the scheme. */
+    const char *prefix;
     CnMountMode mode;
     CnOrigin origin; /* of all its files; 0 selects CN_ORIGIN_USER */
     /* What loaders accept of its files; copied. It must have the same origin. NULL: the default of

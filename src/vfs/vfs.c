@@ -11,6 +11,7 @@ typedef struct Mount Mount;
 struct Mount {
     Mount *next; /* searched after this one */
     char scheme[CN_VFS_SCHEME_BYTES];
+    char prefix[CN_VFS_PREFIX_BYTES]; /* the folder in which its files appear; empty: the root */
     bool is_writable;
     CnBudget budget;
     int folder;                               /* a descriptor; -1: an archive */
@@ -36,6 +37,31 @@ static bool is_of_scheme(const Mount *mount, CnText scheme)
 }
 
 /* ---- Lookup ---- */
+
+/* How a path relates to a mount. */
+typedef enum Relation {
+    OUTSIDE, /* not of this mount */
+    ABOVE,   /* the folder in which the prefix appears */
+    INSIDE
+} Relation;
+
+/* Sets `within` to the path inside of the mount. */
+static Relation relate(const Mount *mount, const CniVfsPath *path, CniVfsPath *within)
+{
+    *within = *path;
+    if (!is_of_scheme(mount, path->scheme))
+        return OUTSIDE;
+    size_t size = strlen(mount->prefix);
+    if (size == 0)
+        return INSIDE;
+    if (!path->rest[0])
+        return ABOVE;
+    if (strncmp(path->rest, mount->prefix, size) != 0 ||
+        (path->rest[size] != '/' && path->rest[size] != '\0'))
+        return OUTSIDE;
+    within->rest += size + (path->rest[size] == '/');
+    return INSIDE;
+}
 
 typedef enum Purpose { TO_OPEN, TO_LOOK, TO_LIST } Purpose;
 
@@ -66,6 +92,17 @@ static bool find_in(CnVfs *vfs, Mount *mount, const CniVfsPath *path, Purpose pu
     }
 }
 
+/* Of the folder in which the prefix of a mount appears. */
+static bool find_above(const Mount *mount, const CniVfsPath *path, Purpose purpose, Found *found,
+                       CnError *error)
+{
+    if (purpose == TO_OPEN)
+        return cn_file_set_error(error, CN_ERROR_IO, "open", path->whole, "it is a folder");
+    found->info = (CnFileInfo){.is_directory = true};
+    return purpose != TO_LIST || cni_vfs_listing_add(found->listing, mount->prefix, true) ||
+           cn_file_set_error(error, CN_ERROR_MEMORY, "list", path->whole, "out of memory");
+}
+
 /* Finds the first mount that has the path; for listing, all that have it. An entry that exists
  * but cannot be used is an error, not a reason to search further. */
 static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, CnError *error)
@@ -75,11 +112,14 @@ static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, Cn
         return false;
     bool is_mounted = false, is_found = false;
     for (Mount *mount = vfs->mounts; mount; mount = mount->next) {
-        if (!is_of_scheme(mount, split.scheme))
+        CniVfsPath within;
+        Relation relation = relate(mount, &split, &within);
+        is_mounted = is_mounted || is_of_scheme(mount, split.scheme);
+        if (relation == OUTSIDE)
             continue;
-        is_mounted = true;
         CnError problem = {0};
-        if (find_in(vfs, mount, &split, purpose, found, &problem))
+        if (relation == ABOVE ? find_above(mount, &split, purpose, found, &problem)
+                              : find_in(vfs, mount, &within, purpose, found, &problem))
             is_found = true;
         else if (problem.code != CN_ERROR_NOT_FOUND)
             return cn_error_set(error, problem.code, "%s", problem.message);
@@ -372,6 +412,14 @@ static bool check_mount(CnVfs *vfs, const CnMountDesc *desc, CnError *error)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "a scheme has 1 to %u characters of a-z, 0-9 and '_'",
                             CN_VFS_SCHEME_BYTES - 1);
+    if (desc->prefix &&
+        (strlen(desc->prefix) >= CN_VFS_PREFIX_BYTES || !cni_vfs_part_valid(cn_text(desc->prefix))))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a prefix is one part of a path, of at most %u bytes",
+                            CN_VFS_PREFIX_BYTES - 1);
+    if (desc->prefix && desc->mode == CN_MOUNT_WRITE)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "a folder that is mounted for writing has no prefix");
     if (!native || !native[0])
         return cn_error_set(error, CN_ERROR_FORMAT, "no folder or archive is given for %s://",
                             scheme);
@@ -402,6 +450,8 @@ bool cn_vfs_mount_as(CnVfs *vfs, const CnMountDesc *desc, CnError *error)
     mount->is_writable = desc->mode == CN_MOUNT_WRITE;
     mount->budget = desc->budget ? *desc->budget : *cn_budget_of(desc->origin);
     cn_copy_text(mount->scheme, sizeof mount->scheme, cn_text(desc->scheme));
+    if (desc->prefix)
+        cn_copy_text(mount->prefix, sizeof mount->prefix, cn_text(desc->prefix));
     if (!open_mount(vfs, mount, desc->native, error)) {
         cn_free(vfs->allocator, mount, sizeof *mount);
         return false;
