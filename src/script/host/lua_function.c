@@ -239,7 +239,7 @@ void cn_lua_call_position(const CnLuaCall *call, char file[CN_LUA_PATH_BYTES], i
 
 void cn_lua_charge(CnLuaCall *call, uint64_t instructions)
 {
-    call->sandbox->runtime.sandboxed.call_used += instructions;
+    call->sandbox->state.call_used += instructions;
 }
 
 /* ---- print ---- */

@@ -74,7 +74,7 @@ static int load_file(lua_State *lua, CnLuaSandbox *sandbox, const char *path)
         return luaL_error(lua, "%s cannot be read: %s", path, error.message);
     if (info.is_directory || info.size_bytes > MAX_FILE_BYTES)
         return luaL_error(lua, "%s is not a file of at most %d KiB", path, MAX_FILE_BYTES / 1024);
-    if (!cn_file_read_all(files, path, sandbox->runtime.shared.allocator, bytes, &error))
+    if (!cn_file_read_all(files, path, sandbox->scripts.allocator, bytes, &error))
         return luaL_error(lua, "%s cannot be read: %s", path, error.message);
     cni_lua_run_text(lua, sandbox, path, (CnText){(const char *)bytes->data, bytes->size});
     cn_file_bytes_free(bytes);

@@ -27,14 +27,7 @@ static void bind(lua_State *lua, void *user)
 static void init(CnLuaSandbox *sandbox, const CnLuaSandboxDesc *desc, CnAllocator *allocator)
 {
     sandbox->desc = *desc;
-    sandbox->script_desc = (CnScriptDesc){
-        .memory_bytes = desc->memory_bytes ? desc->memory_bytes : DEFAULT_MEMORY_BYTES,
-        .instructions_per_call =
-            desc->instructions_per_call ? desc->instructions_per_call : DEFAULT_CALL,
-        .instructions_per_tick =
-            desc->instructions_per_tick ? desc->instructions_per_tick : DEFAULT_TICK};
-    sandbox->runtime.shared =
-        (CniScriptContext){.desc = &sandbox->script_desc, .allocator = allocator};
+    sandbox->scripts.allocator = allocator;
     sandbox->handlers.allocator = allocator;
     sandbox->passed.allocator = allocator;
     sandbox->returned.allocator = allocator;
@@ -44,8 +37,18 @@ static void init(CnLuaSandbox *sandbox, const CnLuaSandboxDesc *desc, CnAllocato
 
 static bool open(CnLuaSandbox *sandbox, CnError *error)
 {
-    CniScriptLuaState *state = &sandbox->runtime.sandboxed;
-    if (!cni_script_lua_open(&sandbox->runtime, state, error))
+    const CnLuaSandboxDesc *own = &sandbox->desc;
+    CniScriptLuaState *state = &sandbox->state;
+    CniScriptLuaDesc desc = {
+        .owner = sandbox->name,
+        .scripts = &sandbox->scripts,
+        .sandboxed = true,
+        .limits = {.memory_bytes = own->memory_bytes ? own->memory_bytes : DEFAULT_MEMORY_BYTES,
+                   .instructions_per_call =
+                       own->instructions_per_call ? own->instructions_per_call : DEFAULT_CALL,
+                   .instructions_per_tick =
+                       own->instructions_per_tick ? own->instructions_per_tick : DEFAULT_TICK}};
+    if (!cni_script_lua_open(state, &desc, error))
         return false;
     if (cni_script_protected(state, bind, sandbox))
         return true;
@@ -78,13 +81,13 @@ void cn_lua_sandbox_destroy(CnLuaSandbox *sandbox)
     if (!sandbox)
         return;
     CN_ASSERT(!sandbox->calling, "a sandbox is destroyed by its own code");
-    cni_script_lua_close(&sandbox->runtime.sandboxed);
+    cni_script_lua_close(&sandbox->state);
     json_decref(sandbox->json);
     cn_array_fini(&sandbox->handlers);
     cn_array_fini(&sandbox->passed);
     cn_array_fini(&sandbox->returned);
     cn_array_fini(&sandbox->result);
-    cn_free(sandbox->runtime.shared.allocator, sandbox, sizeof *sandbox);
+    cn_free(sandbox->scripts.allocator, sandbox, sizeof *sandbox);
 }
 
 /* ---- Running ---- */
@@ -92,7 +95,7 @@ void cn_lua_sandbox_destroy(CnLuaSandbox *sandbox)
 /* Runs a job with the budgets of a call. */
 static bool run(CnLuaSandbox *sandbox, CniScriptProtectedFn *job, void *user, CnError *error)
 {
-    CniScriptLuaState *state = &sandbox->runtime.sandboxed;
+    CniScriptLuaState *state = &sandbox->state;
     CniScriptBudget budget;
     sandbox->calls++;
     cni_script_budget_begin(state, &budget);
@@ -133,7 +136,7 @@ static void load(lua_State *lua, void *user)
 
 static bool run_load(CnLuaSandbox *sandbox, Load *job, CnError *error)
 {
-    CniScriptLuaState *state = &sandbox->runtime.sandboxed;
+    CniScriptLuaState *state = &sandbox->state;
     CN_ASSERT(!state->depth, "files are loaded between calls");
     uint64_t call_limit = state->call_limit, tick_limit = state->tick_limit;
     uint64_t limit = sandbox->desc.instructions_to_load;
@@ -272,18 +275,18 @@ bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaVal
 
 void cn_lua_sandbox_begin_tick(CnLuaSandbox *sandbox)
 {
-    sandbox->runtime.sandboxed.tick_used = 0;
+    sandbox->state.tick_used = 0;
     sandbox->lines = 0;
 }
 
 bool cn_lua_sandbox_is_spent(const CnLuaSandbox *sandbox)
 {
-    return cni_script_budget_spent(&sandbox->runtime.sandboxed);
+    return cni_script_budget_spent(&sandbox->state);
 }
 
 CnLuaSandboxStats cn_lua_sandbox_stats(const CnLuaSandbox *sandbox)
 {
-    const CniScriptLuaState *state = &sandbox->runtime.sandboxed;
+    const CniScriptLuaState *state = &sandbox->state;
     return (CnLuaSandboxStats){.bytes = state->bytes,
                                .peak_bytes = state->peak_bytes,
                                .tick_instructions = state->tick_used,

@@ -22,8 +22,8 @@ typedef struct CniLuaBound {
 } CniLuaBound;
 
 struct CnLuaSandbox {
-    CniScriptRuntime runtime; /* without a world; only its sandboxed state is used */
-    CnScriptDesc script_desc;
+    CniScriptContext scripts; /* first; without a world */
+    CniScriptLuaState state;
     CnLuaSandboxDesc desc;
     char name[CN_LUA_NAME_BYTES], folder[CN_LUA_PATH_BYTES];
     int environment; /* reference: globals of the owner's files */
