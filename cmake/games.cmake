@@ -36,6 +36,10 @@ cairn_game_library(crafty_server crafty/server)
 cairn_game_library(crafty_world_command crafty/world_command)
 cairn_game_library(crafty_client crafty/client)
 target_link_libraries(crafty_sim PUBLIC crafty_world)
+target_link_libraries(crafty_sim PRIVATE PkgConfig::CAIRN_JANSSON) # definitions of mods
+set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/sim/mod/mods.c PROPERTIES
+    COMPILE_DEFINITIONS "CRAFTY_BASE_MOD=\"${PROJECT_SOURCE_DIR}/games/crafty/mods/base/main.lua\""
+    OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/mods/base/main.lua)
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_mods PUBLIC crafty_save crafty_world)
 target_link_libraries(crafty_mods PRIVATE PkgConfig::CAIRN_JANSSON) # reads mod.json

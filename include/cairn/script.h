@@ -8,6 +8,7 @@
 #define CAIRN_SCRIPT_H
 
 #include <cairn/script/game.h>
+#include <cairn/script/sandbox.h>
 #include <cairn/script/script.h>
 #include <cairn/script/system_plugin.h>
 #include <cairn/script/ui.h>

@@ -98,6 +98,9 @@ const char *cni_script_push_text(lua_State *lua, int index, size_t *size);
 void cni_script_bind_all(lua_State *lua);
 /* Pushes a table with the data of a contact. May throw. */
 void cni_script_push_contact(lua_State *lua, const CnContact *contact);
+/* Adds what needs no world to the sandbox on top of the stack: ordered pairs, mathematics. For
+ * states without a world, instead of cni_script_bind_all. */
+void cni_script_bind_library(lua_State *lua);
 /* Pushes the userdata of an object: the same one as long as it is referenced. */
 void cni_script_push_object(lua_State *lua, CnEntity object);
 /* The next three may throw, too. Calls the timers that are due: once per tick, in Update, just

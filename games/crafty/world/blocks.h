@@ -23,6 +23,9 @@ extern const uint32_t crafty_standard_block_count;
 typedef struct CraftyBlocksDesc {
     CnAllocator *allocator; /* NULL: the system allocator */
     CnText palette;         /* from crafty_blocks_write_palette; empty: a new world */
+    /* Blocks of mods, which follow the standard ones; copied. */
+    const CnBlockInfo *more;
+    uint32_t more_count;
 } CraftyBlocksDesc;
 
 /* Creates a table with the standard blocks, still open, for further registrations. Blocks of the

@@ -1,6 +1,5 @@
 #include "world.h"
 
-#include "game_data.h"
 #include "items_file.h"
 
 /* Large enough that erosion data for one side of the far terrain does not evict that of the
@@ -25,56 +24,61 @@ struct CraftyWorld {
     CnVoxels *voxels;
 };
 
-static bool make_items(CraftyWorld *world, CnText palette, CnError *error)
+static bool make_items(CraftyWorld *world, const CraftyContent *content, CnText palette,
+                       CnError *error)
 {
     world->items = crafty_items_create(&(CraftyItemsDesc){.allocator = world->allocator,
                                                           .blocks = world->blocks,
                                                           .palette = palette},
                                        error);
     if (!world->items || !crafty_items_add_blocks(world->items, error) ||
-        !crafty_items_read(world->items, "items.json", crafty_items_text(), error))
+        !crafty_items_read(world->items, "items.json", content->items, error))
         return false;
     world->recipes = crafty_recipes_create(&(CraftyRecipesDesc){.allocator = world->allocator,
                                                                 .items = world->items,
                                                                 .file = "recipes.json",
-                                                                .text = crafty_recipes_text()},
+                                                                .text = content->recipes},
                                            error);
     world->block_rules =
         crafty_block_rules_create(&(CraftyBlockRulesDesc){.allocator = world->allocator,
                                                           .items = world->items,
                                                           .blocks = world->blocks,
                                                           .file = "block_rules.json",
-                                                          .text = crafty_block_rules_text()},
+                                                          .text = content->block_rules},
                                   world->recipes ? error : NULL);
     return world->recipes && world->block_rules;
 }
 
-static bool make_creatures(CraftyWorld *world, CnError *error)
+static bool make_creatures(CraftyWorld *world, const CraftyContent *content, CnError *error)
 {
     world->creatures = crafty_creature_kinds_create(world->allocator, error);
     return world->creatures &&
            crafty_creature_kinds_read(world->creatures, world->items, "creatures.json",
-                                      crafty_creatures_text(), error);
+                                      content->creatures, error);
 }
 
-static bool make_trades(CraftyWorld *world, CnError *error)
+static bool make_trades(CraftyWorld *world, const CraftyContent *content, CnError *error)
 {
     world->trades = crafty_trades_create(&(CraftyTradesDesc){.allocator = world->allocator,
                                                              .items = world->items,
                                                              .file = "trades.json",
-                                                             .text = crafty_trades_text()},
+                                                             .text = content->trades},
                                          error);
     return world->trades != NULL;
 }
 
-static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
+static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc,
+                          const CraftyContent *content, CnError *error)
 {
     world->blocks = desc->blocks;
     if (world->blocks)
         return true;
-    world->own_blocks = crafty_blocks_create(
-        &(CraftyBlocksDesc){.allocator = world->allocator, .palette = desc->palettes.blocks},
-        error);
+    world->own_blocks =
+        crafty_blocks_create(&(CraftyBlocksDesc){.allocator = world->allocator,
+                                                 .palette = desc->palettes.blocks,
+                                                 .more = content->blocks,
+                                                 .more_count = content->block_count},
+                             error);
     if (world->own_blocks)
         cn_block_table_close(world->own_blocks);
     world->blocks = world->own_blocks;
@@ -84,8 +88,11 @@ static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc, CnErr
 static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     CnAllocator *allocator = world->allocator;
-    if (!choose_blocks(world, desc, error) || !make_items(world, desc->palettes.items, error) ||
-        !make_creatures(world, error) || !make_trades(world, error))
+    const CraftyContent standard = crafty_content_standard(),
+                        *content = desc->content ? desc->content : &standard;
+    if (!choose_blocks(world, desc, content, error) ||
+        !make_items(world, content, desc->palettes.items, error) ||
+        !make_creatures(world, content, error) || !make_trades(world, content, error))
         return false;
     world->families = crafty_block_families_create(allocator, world->blocks, error);
     if (!world->families)

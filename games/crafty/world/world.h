@@ -16,6 +16,7 @@
 #include "block_family.h"
 #include "block_rules.h"
 #include "blocks.h"
+#include "content.h"
 #include "creature_kinds.h"
 #include "palettes.h"
 #include "recipes.h"
@@ -30,6 +31,7 @@ typedef struct CraftyWorldDesc {
     CnAllocator *allocator; /* thread-safe; NULL: system allocator */
     /* Closed; contains the standard blocks; must outlive the world. NULL: the standard blocks. */
     const CnBlockTable *blocks;
+    const CraftyContent *content; /* NULL: the standard content; not needed after the creation */
     uint64_t seed;
     uint32_t workers;        /* see CnJobPoolDesc */
     CnVoxelsHooks hooks;     /* of the voxel world */

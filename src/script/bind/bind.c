@@ -451,6 +451,36 @@ static void bind_math(lua_State *lua, CniScriptBindings *bound, int into)
     lua_pop(lua, 1);
 }
 
+static bool is_random(const char *name)
+{
+    return !strncmp(name, "random", 6);
+}
+
+/* The functions of a table that need no world. */
+static void bind_plain(lua_State *lua, CniScriptBindings *bound, const CniScriptBindingTable *table)
+{
+    for (const CniScriptBinding *row = table->bindings; row->name; row++) {
+        if (is_random(row->name) || !strcmp(row->name, "print"))
+            continue;
+        push_function(lua, bound, row->call);
+        lua_setfield(lua, -2, row->name);
+    }
+}
+
+void cni_script_bind_library(lua_State *lua)
+{
+    luaL_checkstack(lua, 16, NULL);
+    lua_pushlightuserdata(lua, &registry_key);
+    CniScriptBindings *bound = lua_newuserdata(lua, sizeof *bound);
+    memset(bound, 0, sizeof *bound);
+    bound->scripts = cni_script_context_of(lua);
+    lua_rawset(lua, LUA_REGISTRYINDEX);
+    bind_plain(lua, bound, &cni_script_bind_base);
+    lua_getfield(lua, -1, "math");
+    bind_plain(lua, bound, &cni_script_bind_math);
+    lua_pop(lua, 1);
+}
+
 void cni_script_bind_all(lua_State *lua)
 {
     luaL_checkstack(lua, 16, NULL);

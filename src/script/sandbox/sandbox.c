@@ -201,7 +201,10 @@ void cni_script_push_sandbox(lua_State *lua)
     cni_script_sandbox_strings(lua, sandbox);
     cni_script_sandbox_tables(lua, sandbox);
     cni_script_sandbox_coroutines(lua, sandbox);
-    cni_script_bind_all(lua);
+    if (cni_script_context_of(lua)->world)
+        cni_script_bind_all(lua);
+    else
+        cni_script_bind_library(lua);
     set_string_methods(lua, sandbox);
     static const char *const tables[] = {"string", "table", "math", "bit", "coroutine"};
     for (uint32_t i = 0; i < CN_COUNT_OF(tables); i++)
