@@ -3,9 +3,9 @@
 input or a command, which a tick applies. Checks the includes between the folders of a game as well.
 
 - games/*/client calls no function that changes a world or blocks.
-- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; replay/ includes these
-  three; crash/ these four; client/ and server/ all five, but not each other; world_command/ all but crash/ and
-  client/, which calls it.
+- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; mods/ includes these
+  three; replay/ these four; crash/ these five; client/ and server/ all six, but not each other; world_command/ and
+  mod_command/ all but crash/ and client/, which calls them.
 - Folders other than client/ include no header of a module that draws.
 
 Usage: check_client.py [root of the tree]
@@ -39,11 +39,13 @@ ALLOWED = {
     ("games/crafty/client/play.c", "cn_object"): "the scene without a world",
 }
 
-BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"), "replay": ("world", "sim", "save"),
-         "crash": ("world", "sim", "save", "replay"), "world_command": ("world", "sim", "save", "replay"),
-         "client": ("world", "sim", "save", "replay", "crash", "world_command"),
-         "server": ("world", "sim", "save", "replay", "crash")}
-HEADLESS = ("world", "sim", "save", "replay", "crash", "server", "world_command")
+BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"), "mods": ("world", "sim", "save"),
+         "replay": ("world", "sim", "save", "mods"), "crash": ("world", "sim", "save", "mods", "replay"),
+         "world_command": ("world", "sim", "save", "mods", "replay"),
+         "mod_command": ("world", "sim", "save", "mods", "replay"),
+         "client": ("world", "sim", "save", "mods", "replay", "crash", "world_command", "mod_command"),
+         "server": ("world", "sim", "save", "mods", "replay", "crash")}
+HEADLESS = ("world", "sim", "save", "mods", "replay", "crash", "server", "world_command", "mod_command")
 DRAWING = ("gpu", "render", "ui", "audio", "engine")
 
 

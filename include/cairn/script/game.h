@@ -4,13 +4,19 @@
  * A script cannot do these things within a tick. It requests them (`game`, `loadScene` and
  * `restartScene` in docs/scripting.md), and a CnScriptGame carries them out between ticks:
  *
- *     CnScriptGame *game = cn_script_game_create(
- *         &(CnScriptGameDesc){.scenes = scenes, .files = files, .save_folder = "saves"}, &error);
- *     CnScriptGameResult result = {0};
- *     cn_script_game_update(game, &result);           // before the first tick
- *     while (!result.quit && cn_scenes_frame(scenes, 1.0 / 60, &error))
- *         cn_script_game_update(game, &result);
- *     cn_script_game_destroy(game);
+ *     bool run(CnScenes *scenes, CnFileSystem *files, CnError *error)
+ *     {
+ *         CnScriptGameDesc desc = {.scenes = scenes, .files = files, .save_folder = "saves"};
+ *         CnScriptGame *game = cn_script_game_create(&desc, error);
+ *         if (!game)
+ *             return false;
+ *         CnScriptGameResult result = {0};
+ *         cn_script_game_update(game, &result);           // before the first tick
+ *         while (!result.quit && cn_scenes_frame(scenes, 1.0 / 60, error))
+ *             cn_script_game_update(game, &result);
+ *         cn_script_game_destroy(game);
+ *         return true;
+ *     }
  *
  * The engine does this in each frame. Requests change nothing within their tick and are not
  * recorded: a replay of the tick makes the same requests, which nobody carries out. What follows

@@ -9,11 +9,11 @@
  *
  *     static const CnLuaFunction functions[] = {
  *         {"add", add, "(a: number, b: number): number", "Adds.", "assert(add(1, 2) == 3)"}, {0}};
- *     static const CnLuaTable table = {NULL, "Arithmetic", functions, NULL};
+ *     static const CnLuaTable arithmetic = {NULL, "Arithmetic", functions, NULL};
  *
  *     bool run(CnError *error)
  *     {
- *         const CnLuaTable *tables[] = {&table, NULL};
+ *         const CnLuaTable *tables[] = {&arithmetic, NULL};
  *         CnLuaSandbox *sandbox = cn_lua_sandbox_create(
  *             &(CnLuaSandboxDesc){.name = "quest", .tables = tables}, error);
  *         bool good = sandbox && cn_lua_sandbox_run(sandbox, "main.lua",
