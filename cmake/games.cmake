@@ -34,6 +34,7 @@ cairn_game_library(crafty_robot crafty/robot)
 cairn_game_library(crafty_crash crafty/crash)
 cairn_game_library(crafty_server crafty/server)
 cairn_game_library(crafty_world_command crafty/world_command)
+cairn_game_library(crafty_mod_command crafty/mod_command)
 cairn_game_library(crafty_client crafty/client)
 target_link_libraries(crafty_sim PUBLIC crafty_world)
 target_link_libraries(crafty_sim PRIVATE PkgConfig::CAIRN_JANSSON) # definitions of mods
@@ -49,6 +50,7 @@ target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim c
 target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
+target_link_libraries(crafty_mod_command PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
     cairn::static)
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
@@ -59,7 +61,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/sound_bank
 add_dependencies(crafty_client crafty_generated_blocks crafty_generated_sounds)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
-target_link_libraries(crafty PRIVATE crafty_world_command crafty_client)
+target_link_libraries(crafty PRIVATE crafty_world_command crafty_mod_command crafty_client)
 add_executable(crafty-server ${PROJECT_SOURCE_DIR}/games/crafty/server/main.c)
 target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static)
 file(GLOB crafty_capture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/capture/*.c)

@@ -5,6 +5,7 @@
 #include "crafty/replay/verify.h"
 #include "game.h"
 
+#include "crafty/mod_command/mod_command.h"
 #include "crafty/world_command/world_command.h"
 
 #include <cairn/base/console.h>
@@ -34,6 +35,8 @@ int main(int count, char **arguments)
 {
     if (count > 1 && !strcmp(arguments[1], "world"))
         return crafty_world_command(count - 1, arguments + 1);
+    if (count > 1 && !strcmp(arguments[1], "mod"))
+        return crafty_mod_command(count - 1, arguments + 1);
     if (count > 1 && !strcmp(arguments[1], "report"))
         return crafty_report_command("crafty", count - 2, arguments + 2);
     if ((count == 3 || count == 4) &&
@@ -42,9 +45,12 @@ int main(int count, char **arguments)
     crafty_log_lines_begin();
     CraftyOptions options;
     CnOptionsResult result = crafty_options_read(&options, count, arguments);
-    if (result == CN_OPTIONS_HELP_PRINTED)
+    if (result == CN_OPTIONS_HELP_PRINTED) {
         cn_print("or: crafty world ACTION    list, back up, check and repair worlds; see crafty "
                  "world --help");
+        cn_print("or: crafty mod ACTION      list, write, check, enable and pack mods; see crafty "
+                 "mod --help");
+    }
     if (result != CN_OPTIONS_CONTINUE)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
     if (options.verifies)
