@@ -136,8 +136,9 @@ static void run_mods(CnSystemContext *context)
         tell(run, &note);
     }
     run->notes.count -= count;
-    memmove(run->notes.items, run->notes.items + count,
-            run->notes.count * sizeof *run->notes.items);
+    if (run->notes.count)
+        memmove(run->notes.items, run->notes.items + count,
+                run->notes.count * sizeof *run->notes.items);
     tell(run, &(CraftyModNote){.event = CRAFTY_MOD_TICK});
     for (uint32_t i = 0; crafty_mod_parts[i]; i++)
         if (run->parts[i] && crafty_mod_parts[i]->tick)
