@@ -128,7 +128,7 @@ static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE
         {"--threads", "N", "threads for ticks; 0: one per core", CN_OPTION_NUMBER, &values->threads,
          0, CN_JOBS_MAX_WORKERS},
         {"--seed", "N", "seed of the random numbers", CN_OPTION_NUMBER, &desc->seed, 0, 0},
-        {"--hot-reload", "MODE", "reload changed files and show their errors: on or off",
+        {"--hot-reload", "MODE", "reload changed files, show errors: on or off (on in debug windows)",
          CN_OPTION_TEXT, &values->hot_reload, 0, 0},
         {"--trust-scripts", NULL, "run scripts with the full Lua library and without limits",
          CN_OPTION_FLAG, &desc->trust_scripts, 0, 0},
