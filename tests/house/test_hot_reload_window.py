@@ -35,7 +35,7 @@ SCENE = """{"id": "Window", "nodes": [
 """
 SHADER = "void surface(inout Surface s)\n{\n    s.unlit = true; s.albedo = %s;\n}\n"
 SCRIPT = """function on_init() this.state.ticks = 0 end
-function on_reload() log("%s with the state", this.state.ticks > 0) end
+function on_reload() log("%s with the state " .. tostring(this.state.ticks > 0)) end
 function on_update() this.state.ticks = this.state.ticks + 1 end
 """
 RED, GREEN, BLUE = 0, 1, 2
