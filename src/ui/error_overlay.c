@@ -150,7 +150,7 @@ static void draw_panel(CnCanvas *canvas, const CnErrorOverlay *overlay)
     uint32_t fit =
         fit_entries(canvas, overlay, width, area.height * HEIGHT_SHARE - 2 * INSET, &height);
     title_of(overlay, fit, title, sizeof title);
-    height += text_height(canvas, title, width) + GAP + 2 * INSET;
+    height += text_height(canvas, title, width) + 2 * INSET;
     CnRect panel = {MARGIN, area.height - height - MARGIN, area.width - 2 * MARGIN, height};
     cn_canvas_box(canvas, panel,
                   &(CnBoxStyle){.fill = cn_color_fade(cn_rgb(0x701810), 0.92f), .radius = 6});

@@ -24,7 +24,8 @@
  * Recordings: they do not contain changes of files. While any of the simulations is recorded or
  * replayed (cn_sim_is_observed), changes of scripts, systems, plugins, scenes and prefabs wait
  * until it no longer is; textures, models and shaders are not part of the simulation and are
- * replaced at once.
+ * replaced at once. This does not cover files that the simulation itself reads meanwhile: a script
+ * or a prefab that is used for the first time, and scripts when a state is restored.
  *
  * The mounted folders of the virtual file system are watched with all subfolders, as are the
  * folders of libraries and of Lua files with systems outside of it. Archives are not watched.

@@ -112,25 +112,70 @@ static void folders_that_are_mounted_later_are_watched(void **state)
 
 /* ---- Recordings ---- */
 
+/* The simulation has the files of the recording until the next frame. */
+static void assert_replays(const CnRecorder *recorder)
+{
+    size_t size;
+    CnError error = {0};
+    CnReplayDifference difference = {0};
+    CnSim *sim = cn_scene_sim(f.scene);
+    const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
+    CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
+    assert_non_null(replay);
+    uint64_t begin_tick = cn_sim_tick(sim) - cn_recorder_ticks(recorder);
+    assert_true(cn_replay_seek(replay, sim, begin_tick, &error));
+    assert_true(cn_replay_run(replay, sim, UINT64_MAX, &difference, &error));
+    if (difference.found)
+        fail_msg("%s", difference.text);
+    cn_replay_close(replay);
+}
+
 static void changes_wait_while_a_simulation_is_recorded(void **state)
 {
     (void)state;
     CnError error = {0};
     reload_begin_engine(&f, NULL);
     CnSim *sim = cn_scene_sim(f.scene);
+    run_frames(f.engine, 5); /* a script that starts during the recording is read then */
     CnRecorder *recorder = cn_recorder_create(sim, &(CnRecorderDesc){0}, &error);
     assert_non_null(recorder);
-    run_frames(f.engine, 5);
     reload_write(&f, "a.lua", SCRIPT("2"));
     reload_write(&f, "main.json", SCENE("5"));
     reload_run_some(&f);
     assert_true(cn_hot_reload_waiting(cn_engine_hot_reload(f.engine)) > 0);
     assert_true(reload_position(&f, "A").z == 1 && reload_position(&f, "A").x == 1);
     assert_true(cn_recorder_finish(recorder, &error));
+    reload_write(&f, "a.lua", SCRIPT("1")); /* a restored state reads scripts again */
+    assert_replays(recorder);
+    reload_write(&f, "a.lua", SCRIPT("2"));
     cn_recorder_destroy(recorder);
     reload_run_until(&f, z_is_2, "the script after the recording");
     reload_run_until(&f, x_is_5, "the scene after the recording");
     assert_int_equal(cn_hot_reload_waiting(cn_engine_hot_reload(f.engine)), 0);
+}
+
+static void changes_wait_while_a_simulation_is_replayed(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    size_t size;
+    reload_begin_engine(&f, NULL);
+    CnSim *sim = cn_scene_sim(f.scene);
+    run_frames(f.engine, 5);
+    CnRecorder *recorder = cn_recorder_create(sim, &(CnRecorderDesc){0}, &error);
+    run_frames(f.engine, 120);
+    assert_true(cn_recorder_finish(recorder, &error));
+    const uint8_t *bytes = cn_recorder_bytes(recorder, &size);
+    CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
+    assert_true(cn_replay_seek(replay, sim, 5, &error));
+    assert_true(cn_replay_begin(replay, sim, &error));
+    reload_write(&f, "a.lua", SCRIPT("2"));
+    reload_run_some(&f);
+    assert_true(reload_position(&f, "A").z == 1);
+    assert_false(cn_replay_difference(replay)->found);
+    cn_replay_end(replay, sim);
+    cn_replay_close(replay);
+    cn_recorder_destroy(recorder);
 }
 
 /* ---- Errors ---- */
@@ -310,6 +355,7 @@ int main(void)
         RELOAD_TEST(it_is_off_by_default_without_a_window),
         RELOAD_TEST(folders_that_are_mounted_later_are_watched),
         RELOAD_TEST(changes_wait_while_a_simulation_is_recorded),
+        RELOAD_TEST(changes_wait_while_a_simulation_is_replayed),
         RELOAD_TEST(a_broken_script_stands_until_it_is_mended),
         RELOAD_TEST(a_script_that_fails_stands_until_it_is_mended),
         RELOAD_TEST(a_broken_scene_stands_until_it_is_mended),
