@@ -1,12 +1,15 @@
 /*
  * Hot reload: files that change on disk take effect in the running program.
  *
- *     CnHotReload *reload = cn_hot_reload_create(
- *         &(CnHotReloadDesc){.vfs = vfs, .scenes = scenes, .renderer = renderer}, &error);
- *     while (cn_scenes_frame(scenes, seconds, &error))
- *         if (cn_hot_reload_has_changes(reload)) // between ticks
- *             cn_hot_reload_apply(reload);
- *     cn_hot_reload_destroy(reload);
+ *     void run(CnScenes *scenes, CnVfs *vfs, CnError *error)
+ *     {
+ *         CnHotReload *reload =
+ *             cn_hot_reload_create(&(CnHotReloadDesc){.vfs = vfs, .scenes = scenes}, error);
+ *         while (reload && cn_scenes_frame(scenes, 1.0 / 60, error))
+ *             if (cn_hot_reload_has_changes(reload)) // between ticks
+ *                 cn_hot_reload_apply(reload);
+ *         cn_hot_reload_destroy(reload);
+ *     }
  *
  * Programs with an engine set CnEngineDesc.hot_reload instead.
  *
