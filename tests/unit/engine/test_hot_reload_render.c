@@ -1,4 +1,5 @@
 /* Hot reload of materials, GLSL, models and textures. On the null backend. */
+/* test-labels: threads */
 #include "reload_fixture.h"
 
 #include <cairn/sim/replay.h>
@@ -109,6 +110,44 @@ static void a_model_that_breaks_stands_until_it_is_mended(void **state)
     reload_run_until(&f, reload_has_no_error, "no error");
 }
 
+static void a_material_is_replaced_beside_a_render_thread(void **state)
+{
+    (void)state;
+    reload_begin_engine(
+        &f, &(CnEngineDesc){.preset = cn_preset_forward, .render_thread = CN_SWITCH_ON});
+    run_frames(f.engine, 3);
+    reload_write(&f, "main.json", SCENE("0.25", "shapes://cube"));
+    reload_run_until(&f, is_smooth, "the new roughness");
+}
+
+#define TEXTURED                                                                                   \
+    "{\"id\": \"S\", \"nodes\": [],\n"                                                             \
+    " \"materials\": [{\"id\": \"M\", \"baseColorTexture\": \"assets://ground.png\"}]}\n"
+
+static void put_image(void)
+{
+    CnFileBytes bytes;
+    const char *path = scratch_path(&f.scratch, "ground.png");
+    assert_true(cn_file_read_all(cn_native_files(), "scenes/gallery/assets/ground.png", NULL,
+                                 &bytes, NULL));
+    assert_true(cn_file_write_all(cn_native_files(), path, bytes.data, bytes.size, NULL));
+    cn_file_bytes_free(&bytes);
+}
+
+static void a_texture_that_breaks_stands_until_it_is_mended(void **state)
+{
+    (void)state;
+    reload_write(&f, "main.json", TEXTURED);
+    put_image();
+    begin_engine();
+    assert_true(reload_has_no_error(&f));
+    reload_write(&f, "ground.png", "no image");
+    reload_run_until(&f, reload_has_error, "an error");
+    assert_non_null(strstr(reload_error(&f).file, "ground.png"));
+    put_image();
+    reload_run_until(&f, reload_has_no_error, "no error");
+}
+
 static void textures_and_shaders_do_not_wait_for_recordings(void **state)
 {
     (void)state;
@@ -129,6 +168,8 @@ int main(void)
         RELOAD_TEST(a_broken_shader_stands_until_it_is_mended),
         RELOAD_TEST(a_missing_model_stands_until_it_is_there),
         RELOAD_TEST(a_model_that_breaks_stands_until_it_is_mended),
+        RELOAD_TEST(a_material_is_replaced_beside_a_render_thread),
+        RELOAD_TEST(a_texture_that_breaks_stands_until_it_is_mended),
         RELOAD_TEST(textures_and_shaders_do_not_wait_for_recordings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
