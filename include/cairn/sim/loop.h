@@ -160,6 +160,8 @@ CN_API void cn_sim_observe(CnSim *sim, const CnSimObserver *observer);
 CN_API bool cn_sim_add_listener(CnSim *sim, const CnSimObserver *listener);
 /* Removes the listener with this `user`, if there is one. */
 CN_API void cn_sim_remove_listener(CnSim *sim, const void *user);
+/* Returns whether there is an observer or a listener: the simulation is recorded or replayed. */
+CN_API bool cn_sim_is_observed(const CnSim *sim);
 
 CN_EXTERN_C_END
 
