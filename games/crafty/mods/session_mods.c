@@ -11,6 +11,8 @@
 
 struct CraftySessionMods {
     CraftyModSet *set;
+    CraftyModSources *sources;
+    CraftyMods *code;
     CraftyWorldMods running, list; /* the list of the world: also what does not run */
     CraftyModDifference differences[MAX_DIFFERENCES];
     uint32_t difference_count;
@@ -232,6 +234,17 @@ static void log_differences(const CraftySessionMods *mods)
 
 /* ---- The whole ---- */
 
+/* A mod whose definitions fail is disabled, and stays in the list. */
+static bool run(CraftySessionMods *mods, CnError *error)
+{
+    mods->sources = crafty_mod_sources_create(mods->set, error);
+    if (mods->sources)
+        mods->code = crafty_mods_create(&(CraftyModsDesc){.sources = mods->sources->items,
+                                                          .source_count = mods->sources->count},
+                                        error);
+    return mods->code != NULL;
+}
+
 static bool create(CraftySessionMods *mods, const CraftySessionModsDesc *desc, CnError *error)
 {
     static const CraftyWorldMods none;
@@ -241,7 +254,8 @@ static bool create(CraftySessionMods *mods, const CraftySessionModsDesc *desc, C
     if (!find_mods(mods, desc, error))
         return false;
     crafty_mod_set_log(mods->set);
-    if (!make_list(mods, listed, error) || (desc->recorded && !check_recording(mods, error)))
+    if (!make_list(mods, listed, error) || (desc->recorded && !check_recording(mods, error)) ||
+        !run(mods, error))
         return false;
     if (!desc->save)
         return true;
@@ -270,13 +284,63 @@ void crafty_session_mods_destroy(CraftySessionMods *mods)
 {
     if (!mods)
         return;
+    crafty_mods_destroy(mods->code);
+    if (mods->sources)
+        crafty_mod_sources_destroy(mods->sources);
     crafty_mod_set_destroy(mods->set);
     cn_free(cn_system_allocator(), mods, sizeof *mods);
+}
+
+CraftyMods *crafty_session_mods_code(CraftySessionMods *mods)
+{
+    return mods->code;
 }
 
 const CraftyModSet *crafty_session_mods_set(const CraftySessionMods *mods)
 {
     return mods->set;
+}
+
+static bool depends_on(const CraftySessionMods *mods, const CraftyMod *mod, const char *name)
+{
+    for (uint32_t i = 0; i < mod->dependency_count; i++)
+        if (strcmp(crafty_mod_set_at(mods->set, mod->dependencies[i])->manifest.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Measures the changed files. */
+static void list_again(CraftySessionMods *mods, const CraftyMod *mod)
+{
+    CraftyWorldMod item = {0};
+    uint64_t bytes;
+    cn_copy_text(item.name, sizeof item.name, cn_text(mod->manifest.name));
+    cn_copy_text(item.version, sizeof item.version, cn_text(mod->manifest.version_text));
+    if (!crafty_mod_measure(mods->set, mod, &bytes, &item.hash, &(CnError){0}))
+        item.hash = 0; /* unknown */
+    crafty_world_mods_set(&mods->running, &item);
+    crafty_world_mods_set(&mods->list, &item);
+}
+
+bool crafty_session_mods_reload(CraftySessionMods *mods, CraftySave *save, const char *name,
+                                bool *changes_content, CnError *error)
+{
+    *changes_content = false;
+    for (uint32_t i = 0; i < crafty_mod_set_count(mods->set); i++) {
+        const CraftyMod *mod = crafty_mod_set_at(mods->set, i);
+        bool changes = false;
+        bool is_same = strcmp(mod->manifest.name, name) == 0;
+        if (!is_same && !depends_on(mods, mod, name))
+            continue;
+        if (!crafty_mods_reload(mods->code, mod->manifest.name, &changes, error))
+            return false;
+        *changes_content |= changes;
+        if (is_same)
+            list_again(mods, mod);
+    }
+    if (save)
+        crafty_save_set_mods(save, &mods->list);
+    return true;
 }
 
 const CraftyWorldMods *crafty_session_mods_running(const CraftySessionMods *mods)
