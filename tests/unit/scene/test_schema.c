@@ -159,6 +159,10 @@ static void scenes_and_prefabs_are_accepted(void **state)
                         "\"activeCamera\": \"A\"}"));
     assert_true(accepts("{\"id\": \"Box\", \"uid\": 5, \"enabled\": true, \"components\": [], "
                         "\"children\": [{\"prefab\": \"x.json\"}]}"));
+    assert_true(accepts("{\"prefab\": \"x.json\", \"overrides\": {\"A/B\": {\"enabled\": false, "
+                        "\"components\": []}}, \"children\": [{\"id\": \"C\"}]}"));
+    assert_true(accepts("{\"id\": \"A\", \"origin\": \"x.json\"}"));
+    assert_false(accepts("{\"prefab\": \"x.json\", \"overrides\": {\"A\": {\"id\": \"B\"}}}"));
     assert_true(accepts("{\"$schema\": \"s.json\", \"nodes\": []}"));
     assert_true(accepts("{\"$schema\": \"s.json\", \"id\": \"Box\"}"));
     assert_false(accepts("{\"nodes\": [{\"$schema\": \"s.json\", \"id\": \"Box\"}]}"));
