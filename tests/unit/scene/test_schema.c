@@ -65,8 +65,9 @@ static bool members_fit(json_t *rule, json_t *value)
     json_object_foreach(value, key, member)
     {
         json_t *known = json_object_get(properties, key);
-        if (known ? !is_valid(known, member)
-                  : json_is_false(json_object_get(rule, "additionalProperties")))
+        json_t *others = json_object_get(rule, "additionalProperties");
+        known = known || !json_is_object(others) ? known : others;
+        if (known ? !is_valid(known, member) : json_is_false(others))
             return false;
     }
     json_array_foreach(json_object_get(rule, "required"), i, name)
