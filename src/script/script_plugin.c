@@ -187,6 +187,7 @@ static void run_update(CnSystemContext *context)
     begin(runtime, context);
     cni_script_collisions_notify(runtime);
     notify_sound_ends(runtime);
+    cni_script_animations_notify(runtime);
     bool paused = runtime->game.systems_paused;
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
         run_job(cni_script_state_at(runtime, i), paused ? delay_timers : call_timers, NULL);
@@ -293,6 +294,7 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_stored_fini(&runtime->stored);
     cni_script_sounds_section_end(runtime);
     cni_script_sounds_fini(&runtime->sounds);
+    cni_script_models_fini(&runtime->models);
     cni_script_game_section_end(runtime);
     cni_script_ui_fini(&runtime->ui);
     cni_script_instances_clear(runtime);
@@ -324,6 +326,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->contacts, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
+    cni_script_models_init(&runtime->models, allocator);
     cni_script_ui_init(&runtime->ui, allocator);
     cni_script_game_init(&runtime->game);
     runtime->stale = true; /* finds scripts that existed before the plugin */

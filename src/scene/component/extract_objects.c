@@ -147,6 +147,26 @@ static uint32_t value_of(const CnAnimator *animator)
     return cn_animation_value(animator->clip, (double)animator->seconds);
 }
 
+/* Adds the first clips of transitions, in the order of items. */
+static void extract_blends(const CnRenderItem *items, uint32_t count, const CnAnimator *animators,
+                           const CnChunkView *view, CnRenderOut *out)
+{
+    for (uint32_t i = 0, row = 0; i < count; i++, row++) {
+        while (!cn_entity_equal(view->entities[row], items[i].entity))
+            row++;
+        const CnAnimator *animator = &animators[row];
+        if (!(animator->blend_left > 0) || !(animator->blend > 0))
+            continue;
+        CnRenderBlend *blend = cn_extract_blends(out, 1);
+        if (!blend)
+            return;
+        *blend =
+            (CnRenderBlend){items[i].entity,
+                            cn_animation_value(animator->from_clip, (double)animator->from_seconds),
+                            animator->blend_left / animator->blend};
+    }
+}
+
 static void extract_meshes(Extraction *extraction, const CnChunkView *view, CnRenderOut *out)
 {
     const CnWorldTransform *worlds = cn_column_const(view, CnWorldTransform);
@@ -177,6 +197,8 @@ static void extract_meshes(Extraction *extraction, const CnChunkView *view, CnRe
                            .flags = appearances[index].flags,
                            .value = animators ? value_of(&animators[i]) : 0};
     }
+    if (animators && items)
+        extract_blends(items, filled, animators, view, out);
 }
 
 /* ---- Lights ---- */
