@@ -187,8 +187,9 @@ static void run_update(CnSystemContext *context)
     begin(runtime, context);
     cni_script_collisions_notify(runtime);
     notify_sound_ends(runtime);
-    cni_script_animations_notify(runtime);
     bool paused = runtime->game.systems_paused;
+    if (!paused) /* otherwise animators rest, with the ends of the last tick */
+        cni_script_animations_notify(runtime);
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
         run_job(cni_script_state_at(runtime, i), paused ? delay_timers : call_timers, NULL);
     call_all(runtime, paused ? CNI_SCRIPT_ON_PAUSED : CNI_SCRIPT_ON_UPDATE);

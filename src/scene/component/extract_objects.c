@@ -2,6 +2,7 @@
 #include "scene/object/first_active_object.h"
 
 #include <cairn/base/log.h>
+#include <cairn/scene/camera_motion.h>
 #include <cairn/scene/presentation.h>
 
 #include <string.h>
@@ -241,9 +242,12 @@ static void extract_camera(CnWorld *world, CnRenderOut *out)
     if (!matrices.valid)
         return;
     const CnCamera *camera = &matrices.baked;
+    CnVec3 shake = cn_camera_shake_offset(world, eye);
+    CnQuat rotation = cn_transform_world_rotation(world, eye);
     cn_extract_camera(
-        out, &(CnRenderCamera){.position = cn_transform_world_position(world, eye),
-                               .rotation = cn_transform_world_rotation(world, eye),
+        out, &(CnRenderCamera){.position = cn_vec3_add(cn_transform_world_position(world, eye),
+                                                       cn_quat_rotate(rotation, shake)),
+                               .rotation = rotation,
                                .fov = camera->fov * (CN_PIF / 180),
                                .near_plane = camera->near_plane,
                                .far_plane = camera->far_plane,
@@ -319,19 +323,19 @@ static bool add_resource(CnWorld *world, Extraction *extraction, CnError *error)
 
 static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)
 {
-    return cn_system_add(
-               world,
-               &(CnSystemDesc){.name = "ExtractObjects",
-                               .run = extract_objects,
-                               .user = extraction,
-                               .stage = CN_STAGE_PRE_EXTRACT,
-                               .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
-                                          cn_reads(CnAnimator), cn_reads(CnLight),
-                                          cn_writes(CnPresentation), cn_writes(CnRenderOut)},
-                               .run_if = has_consumer,
-                               .on_removed = was_removed,
-                               .dispose = dispose},
-               error)
+    return cn_system_add(world,
+                         &(CnSystemDesc){.name = "ExtractObjects",
+                                         .run = extract_objects,
+                                         .user = extraction,
+                                         .stage = CN_STAGE_PRE_EXTRACT,
+                                         .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
+                                                    cn_reads(CnAnimator), cn_reads(CnCameraShake),
+                                                    cn_reads(CnLight), cn_writes(CnPresentation),
+                                                    cn_writes(CnRenderOut)},
+                                         .run_if = has_consumer,
+                                         .on_removed = was_removed,
+                                         .dispose = dispose},
+                         error)
                .id != 0;
 }
 

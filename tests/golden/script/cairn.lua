@@ -428,6 +428,26 @@ function animation.playOnce(object, clip, options) end
 ---@return Clip[]
 function animation.clips(object) end
 
+---The active camera.
+---@class camera
+---@field active Object? The camera through which the scene is seen.
+---@field fov number The vertical field of view of the active camera in degrees.
+camera = {}
+
+---Turns the active camera to a position or an object.
+---@param target Vec3|Object
+function camera.lookAt(target) end
+
+---Makes the active camera follow an object, from the next tick on; nil ends it. Options are fields of CameraFollowComponent: offset, smoothing, turns, looks, height.
+---@param target Object?
+---@param options? CameraFollowComponent
+function camera.follow(target, options) end
+
+---Shakes the image of the active camera, by so many meters at first, then less.
+---@param strength number
+---@param seconds number
+function camera.shake(strength, seconds) end
+
 ---The user interface: drawn anew in each tick, on the screen.
 ---@class ui
 ui = {}
