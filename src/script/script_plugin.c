@@ -7,6 +7,7 @@
 #include <cairn/sim/random.h>
 
 #define PHYSICS_STEP "physics.step"
+#define FOLLOW_CAMERAS "FollowCameras"
 #define MAX_EVENT_ROUNDS 64u
 
 /* A transient resource that leads from a world to its scripts. */
@@ -236,6 +237,8 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
                            .before = {"PropagateTransforms"}, /* handlers move objects */
                            .alone = true};
     /* Naming systems that do not exist is an error. */
+    if (cn_system_find(world, FOLLOW_CAMERAS).id)
+        events.before[1] = FOLLOW_CAMERAS;
     if (cn_system_find(world, PHYSICS_STEP).id) {
         fixed.before[1] = PHYSICS_STEP;
         update.after[0] = PHYSICS_STEP;

@@ -27,7 +27,7 @@
 
 CN_EXTERN_C_BEGIN
 
-/* The set of the systems that scenes have in Update: animators and controllers. */
+/* The set of the systems that scenes have in Update: animators, shaking cameras, controllers. */
 #define CN_SCENE_UPDATE "Scene.update"
 /* For `after` of a system in Update that runs alone or uses what these systems write:
  * CN_SCENE_UPDATE, or NULL when the world has none of them, because an order that names nothing is

@@ -2,6 +2,7 @@
 
 #include <cairn/base/math.h>
 #include <cairn/scene/camera_motion.h>
+#include <cairn/scene/presentation.h>
 #include <cairn/scene/reflection.h>
 #include <cairn/scene/transform.h>
 
@@ -157,7 +158,8 @@ bool cni_scene_camera_motion_add(CnWorld *world, CnError *error)
     const CnSystemDesc shakes = {
         .name = "ShakeCameras",
         .run = run_shakes,
-        .stage = CN_STAGE_PRE_UPDATE,
+        .stage = CN_STAGE_UPDATE,
+        .set = CN_SCENE_UPDATE,
         .query = {.all = {cn_writes(CnCameraShake)}, .none = {cn_tag(CnInactive)}}};
     const CnSystemDesc follows = {
         .name = "FollowCameras",
