@@ -10,6 +10,7 @@
 #define CAIRN_PHYSICS_H
 
 #include <cairn/physics/body.h>
+#include <cairn/physics/joint.h>
 #include <cairn/physics/physics.h>
 
 #endif

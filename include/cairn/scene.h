@@ -12,7 +12,9 @@
 #define CAIRN_SCENE_H
 
 #include <cairn/scene/behavior.h>
+#include <cairn/scene/animation_clips.h>
 #include <cairn/scene/camera.h>
+#include <cairn/scene/camera_motion.h>
 #include <cairn/scene/collision.h>
 #include <cairn/scene/controller.h>
 #include <cairn/scene/file.h>

@@ -8,7 +8,7 @@
  * all are examined again until nothing changes: positions are a function of the state alone, and
  * parts of motions only become smaller.
  */
-#include "physics/physics_internal.h"
+#include "physics/joint_internal.h"
 
 #include <cairn/base/math.h>
 
@@ -180,17 +180,20 @@ static void restore_place(const CniPhysicsWorld *physics, const Mover *mover)
                                mover->rotation);
 }
 
-static bool is_obstacle(const CniPhysicsBody *body, const CniPhysicsBody *other)
+static bool is_obstacle(const CniPhysicsWorld *physics, const CniPhysicsBody *body,
+                        const CniPhysicsBody *other)
 {
+    uint64_t a = cn_entity_index(body->entity), b = cn_entity_index(other->entity);
     return other != body && other->kind != CN_BODY_GHOST &&
-           cni_physics_bodies_can_touch(body, other);
+           cni_physics_bodies_can_touch(body, other) &&
+           !cni_physics_bodies_are_joined(physics, a < b ? a << 32 | b : b << 32 | a);
 }
 
 /* Of equally early hits, that of the lower entity counts. */
 static void hit_body(const CniPhysicsWorld *physics, const Mover *mover, uint32_t index, Hit *hit)
 {
     const CniPhysicsBody *body = cni_physics_body_at(physics, index);
-    if (!is_obstacle(mover->body, body))
+    if (!is_obstacle(physics, mover->body, body))
         return;
     Mover other = mover_of(physics, body);
     double part = hit->part;

@@ -17,6 +17,7 @@
 #include "physics/collision_mesh.h"
 
 #include <cairn/base/bitset.h>
+#include <cairn/physics/joint.h>
 #include <cairn/physics/physics.h>
 
 #include <ode/ode.h>
@@ -79,6 +80,18 @@ typedef struct CniPhysicsContactPair {
     float impulse;         /* if requested: along the normals, newton seconds */
 } CniPhysicsContactPair;
 
+/* A joint that takes part in this step. */
+typedef struct CniPhysicsJoint {
+    CnEntity entity;
+    uint32_t a, b; /* indices of the bodies; b may be CNI_PHYSICS_NONE: the world */
+    bool collides;
+} CniPhysicsJoint;
+
+typedef struct CniPhysicsJointFeedback {
+    CnEntity entity;
+    dJointFeedback feedback;
+} CniPhysicsJointFeedback;
+
 typedef struct CniPhysicsSolverBody {
     dBodyID body;
     uint64_t mass_hash; /* hash of what determines its mass; 0: kinematic */
@@ -92,7 +105,7 @@ typedef struct CniPhysicsSolverBody {
 typedef struct CniPhysicsWorld {
     CnAllocator *allocator;
     CnWorld *world;
-    CnQuery *bodies, *inactive, *touching;
+    CnQuery *bodies, *inactive, *touching, *joint_query, *inactive_joints;
     CnChannel *collisions;
 
     CN_ARRAY(CniPhysicsBody) records;
@@ -122,6 +135,11 @@ typedef struct CniPhysicsWorld {
     CnU64Array by_second;   /* index of b, number in new_pairs; sorted */
     bool by_second_is_valid;
     CN_ARRAY(dJointFeedback) feedback; /* of the contacts of measured bodies, in order */
+
+    CN_ARRAY(CniPhysicsJoint) joined; /* in entity order */
+    CnU64Array joint_keys;
+    CnU64Array joined_pairs;                          /* of bodies that do not collide; sorted */
+    CN_ARRAY(CniPhysicsJointFeedback) joint_feedback; /* of those that may break */
 
     dWorldID solver_world;
     dJointGroupID joints;

@@ -1,4 +1,4 @@
-#include "physics/physics_internal.h"
+#include "physics/joint_internal.h"
 
 #include <cairn/scene/presentation.h>
 #include <cairn/scene/reflection.h>
@@ -201,7 +201,8 @@ static bool add_components(CnWorld *world, CnError *error)
            cn_reflection_hide(world, &cn_type_CnBodyState, error) &&
            cn_reflection_hide(world, &cn_type_CniPhysicsContactPage, error) &&
            cn_reflection_add(world, &reflected_settings, error) &&
-           cn_reflection_hide(world, &cn_type_CnCollision, error);
+           cn_reflection_hide(world, &cn_type_CnCollision, error) &&
+           cni_physics_joints_add(world, error);
 }
 
 CnPhysicsSettings *cni_physics_settings_of(CnWorld *world)

@@ -31,6 +31,10 @@ static void init_contents(CniPhysicsWorld *physics)
     cn_array_init(&physics->feedback, allocator);
     cn_array_init(&physics->solver, allocator);
     cn_array_init(&physics->fast, allocator);
+    cn_array_init(&physics->joined, allocator);
+    cn_array_init(&physics->joint_keys, allocator);
+    cn_array_init(&physics->joined_pairs, allocator);
+    cn_array_init(&physics->joint_feedback, allocator);
     cni_physics_aabb_tree_init(&physics->tree, allocator);
     cni_physics_meshes_init(&physics->meshes, allocator, physics->meshes.files);
     physics->record_count = physics->solver_count = 0;
@@ -54,6 +58,8 @@ static void release_queries(CniPhysicsWorld *physics)
     cn_query_release(physics->bodies);
     cn_query_release(physics->inactive);
     cn_query_release(physics->touching);
+    cn_query_release(physics->joint_query);
+    cn_query_release(physics->inactive_joints);
 }
 
 static void free_contents(CniPhysicsWorld *physics)
@@ -75,6 +81,10 @@ static void free_contents(CniPhysicsWorld *physics)
     cn_array_fini(&physics->feedback);
     cn_array_fini(&physics->solver);
     cn_array_fini(&physics->fast);
+    cn_array_fini(&physics->joined);
+    cn_array_fini(&physics->joint_keys);
+    cn_array_fini(&physics->joined_pairs);
+    cn_array_fini(&physics->joint_feedback);
     cni_physics_aabb_tree_fini(&physics->tree);
 }
 
@@ -97,8 +107,16 @@ CniPhysicsWorld *cni_physics_world_create(CnWorld *world, CnAllocator *allocator
         world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}}, error);
     physics->touching =
         cn_query_acquire(world, &(CnQueryDesc){.all = {cn_writes(CniPhysicsContactPage)}}, error);
+    physics->joint_query =
+        cn_query_acquire(world,
+                         &(CnQueryDesc){.all = {cn_reads(CnJoint), cn_reads(CnJointState)},
+                                        .none = {cn_tag(CnInactive)}},
+                         error);
+    physics->inactive_joints = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnJointState), cn_tag(CnInactive)}}, error);
     physics->collisions = cn_channel(world, CnCollision);
-    if (!physics->bodies || !physics->inactive || !physics->touching || !physics->collisions) {
+    if (!physics->bodies || !physics->inactive || !physics->touching || !physics->joint_query ||
+        !physics->inactive_joints || !physics->collisions) {
         release_queries(physics);
         cn_free(allocator, physics, sizeof *physics);
         return NULL;

@@ -1,4 +1,4 @@
-#include "physics/physics_internal.h"
+#include "physics/joint_internal.h"
 
 /* Weight of the current tick in the mean velocity. */
 #define NEWEST 0.1
@@ -59,6 +59,7 @@ void cni_physics_fall_asleep(CniPhysicsWorld *physics, const CnPhysicsSettings *
     for (uint32_t i = 0; i < physics->solver_count; i++)
         count_still_ticks(physics->solver.items[i].state, settings);
     keep_awake_near_restless(physics, settings->sleep_ticks / 2);
+    cni_physics_joints_keep_awake(physics, settings->sleep_ticks);
     for (uint32_t i = 0; i < physics->solver_count; i++) {
         const CniPhysicsSolverBody *solver = &physics->solver.items[i];
         const CniPhysicsBody *body = &physics->records.items[solver->record];

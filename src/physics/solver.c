@@ -1,4 +1,4 @@
-#include "physics/physics_internal.h"
+#include "physics/joint_internal.h"
 
 #include <cairn/base/math.h>
 #include <cairn/sim/loop.h>
@@ -165,9 +165,11 @@ static void make_room_for_feedback(CniPhysicsWorld *physics)
 }
 
 /* Returns whether the solver keeps two touching bodies apart. */
-static bool is_solved(const CniPhysicsBody *a, const CniPhysicsBody *b)
+static bool is_solved(const CniPhysicsWorld *physics, const CniPhysicsBody *a,
+                      const CniPhysicsBody *b, uint64_t key)
 {
-    return a->kind != CN_BODY_GHOST && b->kind != CN_BODY_GHOST && (is_awake(a) || is_awake(b));
+    return !cni_physics_bodies_are_joined(physics, key) && a->kind != CN_BODY_GHOST &&
+           b->kind != CN_BODY_GHOST && (is_awake(a) || is_awake(b));
 }
 
 static void make_joints(CniPhysicsWorld *physics, double dt)
@@ -177,7 +179,7 @@ static void make_joints(CniPhysicsWorld *physics, double dt)
         const CniPhysicsContactPair *pair = &physics->pairs.items[i];
         const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(pair->key >> 32));
         const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)pair->key);
-        if (!is_solved(a, b))
+        if (!is_solved(physics, a, b, pair->key))
             continue;
         dContact contact = {.surface = surface_between(a, b)};
         if (is_impact(physics, a, dt) || is_impact(physics, b, dt))
@@ -201,7 +203,7 @@ static void read_impulses(CniPhysicsWorld *physics, double dt)
         CniPhysicsContactPair *pair = &physics->pairs.items[i];
         const CniPhysicsBody *a = cni_physics_body_at(physics, (uint32_t)(pair->key >> 32));
         const CniPhysicsBody *b = cni_physics_body_at(physics, (uint32_t)pair->key);
-        if (!is_measured(physics, pair) || !is_solved(a, b))
+        if (!is_measured(physics, pair) || !is_solved(physics, a, b, pair->key))
             continue;
         double impulse = 0;
         for (uint32_t c = 0; c < pair->count; c++) {
@@ -219,6 +221,7 @@ void cni_physics_solve(CniPhysicsWorld *physics, float dt)
     const CnTickInfo *tick = cn_resource(physics->world, CnTickInfo);
     put_bodies(physics, settings->gravity);
     make_joints(physics, (double)dt);
+    cni_physics_joints_put(physics, (double)dt);
     uint32_t iterations = settings->iterations ? settings->iterations : 1;
     dWorldSetQuickStepNumIterations(
         physics->solver_world, (int)(iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS));

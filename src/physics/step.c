@@ -1,4 +1,4 @@
-#include "physics/physics_internal.h"
+#include "physics/joint_internal.h"
 #include "physics/ode_library.h"
 
 #include <cairn/base/log.h>
@@ -169,6 +169,7 @@ static void step_bodies(CniPhysicsWorld *physics, const CnPhysicsSettings *setti
     cni_physics_touching_update(physics);
     cni_physics_solve(physics, dt);
     take_results(physics, (double)dt);
+    cni_physics_joints_break(physics);
     cni_physics_fall_asleep(physics, settings);
     for (uint32_t i = 0; i < physics->solver_count; i++)
         physics->records.items[physics->solver.items[i].record].solver = CNI_PHYSICS_NONE;
@@ -186,6 +187,7 @@ static void run(void *data)
         cni_physics_solver_open(physics);
     cni_physics_sync(physics, CNI_PHYSICS_SYNC_STEP, step->dt);
     apply_gravity_change(physics, settings);
+    cni_physics_joints_sync(physics);
     if (!is_idle(physics) && !physics->failed)
         step_bodies(physics, settings, step->dt);
     cn_bitset_clear_all(&physics->measured);

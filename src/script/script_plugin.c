@@ -7,6 +7,7 @@
 #include <cairn/sim/random.h>
 
 #define PHYSICS_STEP "physics.step"
+#define FOLLOW_CAMERAS "FollowCameras"
 #define MAX_EVENT_ROUNDS 64u
 
 /* A transient resource that leads from a world to its scripts. */
@@ -188,6 +189,8 @@ static void run_update(CnSystemContext *context)
     cni_script_collisions_notify(runtime);
     notify_sound_ends(runtime);
     bool paused = runtime->game.systems_paused;
+    if (!paused) /* otherwise animators rest, with the ends of the last tick */
+        cni_script_animations_notify(runtime);
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
         run_job(cni_script_state_at(runtime, i), paused ? delay_timers : call_timers, NULL);
     call_all(runtime, paused ? CNI_SCRIPT_ON_PAUSED : CNI_SCRIPT_ON_UPDATE);
@@ -234,6 +237,8 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
                            .before = {"PropagateTransforms"}, /* handlers move objects */
                            .alone = true};
     /* Naming systems that do not exist is an error. */
+    if (cn_system_find(world, FOLLOW_CAMERAS).id)
+        events.before[1] = FOLLOW_CAMERAS;
     if (cn_system_find(world, PHYSICS_STEP).id) {
         fixed.before[1] = PHYSICS_STEP;
         update.after[0] = PHYSICS_STEP;
@@ -293,6 +298,7 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_stored_fini(&runtime->stored);
     cni_script_sounds_section_end(runtime);
     cni_script_sounds_fini(&runtime->sounds);
+    cni_script_models_fini(&runtime->models);
     cni_script_game_section_end(runtime);
     cni_script_ui_fini(&runtime->ui);
     cni_script_instances_clear(runtime);
@@ -324,6 +330,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->contacts, allocator);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
+    cni_script_models_init(&runtime->models, allocator);
     cni_script_ui_init(&runtime->ui, allocator);
     cni_script_game_init(&runtime->game);
     runtime->stale = true; /* finds scripts that existed before the plugin */

@@ -73,6 +73,17 @@ CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count)
     return memset(lights, 0, count * sizeof *lights);
 }
 
+CnRenderBlend *cn_extract_blends(CnRenderOut *out, uint32_t count)
+{
+    CN_ASSERT(out, "%s: out is NULL", __func__);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
+    if (!slot || !count || !cn_array_reserve(&slot->blends, (uint64_t)slot->blends.count + count))
+        return NULL; /* a transition without its first clip is drawn as the second one */
+    CnRenderBlend *blends = slot->blends.items + slot->blends.count;
+    slot->blends.count += count;
+    return memset(blends, 0, count * sizeof *blends);
+}
+
 void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera)
 {
     CN_ASSERT(out, "%s: out is NULL", __func__);

@@ -74,6 +74,7 @@ CnOutbox *cn_outbox_create(const CnOutboxDesc *desc, CnError *error)
     for (uint32_t i = 0; i < CNI_SIM_OUTBOX_SLOTS; i++) {
         cn_array_init(&outbox->slots[i].items, allocator);
         cn_array_init(&outbox->slots[i].lights, allocator);
+        cn_array_init(&outbox->slots[i].blends, allocator);
         cn_array_init(&outbox->slots[i].ui_items, allocator);
     }
     outbox->newest = outbox->held = NO_PAIR;
@@ -93,6 +94,7 @@ void cn_outbox_destroy(CnOutbox *outbox)
     for (uint32_t i = 0; i < CNI_SIM_OUTBOX_SLOTS; i++) {
         cn_array_fini(&outbox->slots[i].items);
         cn_array_fini(&outbox->slots[i].lights);
+        cn_array_fini(&outbox->slots[i].blends);
         cn_array_fini(&outbox->slots[i].ui_items);
     }
     cn_free(allocator, outbox->audio.commands,
@@ -120,6 +122,7 @@ void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds)
     CniSimOutboxSlot *slot = &outbox->slots[outbox->filling];
     cn_array_clear(&slot->items);
     cn_array_clear(&slot->lights);
+    cn_array_clear(&slot->blends);
     cn_array_clear(&slot->ui_items);
     memset(&slot->snapshot, 0, sizeof slot->snapshot);
     slot->snapshot.render.tick = slot->snapshot.ui.tick = tick;
@@ -167,6 +170,8 @@ void cn_outbox_publish(CnOutbox *outbox)
     render->item_count = slot->items.count;
     render->lights = slot->lights.items;
     render->light_count = slot->lights.count;
+    render->blends = slot->blends.items;
+    render->blend_count = slot->blends.count;
     render->dropped = outbox->render_drops.items + outbox->render_drops.lights;
     ui->items = slot->ui_items.items;
     ui->item_count = slot->ui_items.count;

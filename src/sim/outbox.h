@@ -17,6 +17,7 @@ typedef struct CniSimOutboxSlot {
     CnTickSnapshot snapshot;
     CN_ARRAY(CnRenderItem) items;
     CN_ARRAY(CnRenderLight) lights;
+    CN_ARRAY(CnRenderBlend) blends;
     CN_ARRAY(CnUiItem) ui_items;
 } CniSimOutboxSlot;
 

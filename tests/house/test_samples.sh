@@ -10,7 +10,7 @@ failed=0
 images=(swarm boxes voxels)
 device=yes
 have_device "$bin" || device=no
-ln -s "$PWD/scenes" "$scratch/scenes" # where they look for their files
+ln -s "$PWD/scenes" "$PWD/samples" "$scratch" # where they look for their files
 for source in samples/[0-9][0-9]_*.c; do
     name=$(basename "$source" .c)
     if [[ $name == 00_show ]]; then # it prints times

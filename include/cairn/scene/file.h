@@ -24,8 +24,8 @@
  *    "children": [...]}
  *
  * Optional members of a node: "uid" (a number; a new one by default), "enabled" (true by default)
- * and "prefab" (a path: a node without "children" is created from that file, and the fields that
- * the node itself specifies override it; in a node with "children", it only records the origin).
+ * and "prefab" (a path: the node is created from that file; the fields that it specifies override
+ * those of the prefab's root, "overrides" those of other nodes, and "children" are added).
  * Component types are those of cairn/scene/reflection.h; omitted fields have their defaults. A
  * field that holds an entity is the path of a node in the same file, or null. Rotations are three
  * angles in degrees, or the four numbers of a quaternion. `materials` and `pipelines` are kept

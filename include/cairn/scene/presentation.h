@@ -27,7 +27,7 @@
 
 CN_EXTERN_C_BEGIN
 
-/* The set of the systems that scenes have in Update: animators and controllers. */
+/* The set of the systems that scenes have in Update: animators, shaking cameras, controllers. */
 #define CN_SCENE_UPDATE "Scene.update"
 /* For `after` of a system in Update that runs alone or uses what these systems write:
  * CN_SCENE_UPDATE, or NULL when the world has none of them, because an order that names nothing is
@@ -54,13 +54,45 @@ CN_COMPONENT(CnLight, (u8, kind), (bool, shadows), (vec4, color), (f32, intensit
 CN_COMPONENT(CnMeshRenderer, (text, mesh, CN_ASSET_PATH_BYTES),
              (text, material, CN_ASSET_NAME_BYTES), (bool, visible), (bool, casts_shadows));
 
+typedef enum CnAnimationMode {
+    CN_ANIMATION_LOOP,
+    CN_ANIMATION_ONCE,  /* stops at the end, and holds the last pose */
+    CN_ANIMATION_RETURN /* at the end, continues with the clip that played before */
+} CnAnimationMode;
+
 /*
- * Plays an animation clip of the object's mesh, if it has joints or morph targets, in a loop, at
- * `speed` times the normal speed (negative: backwards). The system AdvanceAnimators, in Update,
- * advances `seconds`, which wraps at CN_ANIMATION_WRAP. Without this component a mesh is in its
- * rest pose. Defaults: clip 0, seconds 0, speed 1, playing.
+ * Plays an animation clip of the object's mesh, if it has joints or morph targets, at `speed`
+ * times the normal speed (negative: backwards). The system AdvanceAnimators, in Update, advances
+ * `seconds`, which wraps at CN_ANIMATION_WRAP. Without this component a mesh is in its rest pose.
+ * cn_animator_play changes the clip. Defaults: clip 0, seconds 0, speed 1, playing, looping.
+ *
+ * mode           a CnAnimationMode
+ * length         of the clip in seconds, where Once and Return end; 0: unknown, they loop
+ * ended, ended_clip
+ *                whether a clip has ended in this tick, and which one
+ * blend, blend_left
+ *                seconds of the transition from the clip before, and how many of them are left
+ * from_*         the clip before, during the transition
+ * return_*       what Return continues with
  */
-CN_COMPONENT(CnAnimator, (u32, clip), (f32, seconds), (f32, speed), (bool, playing));
+CN_COMPONENT(CnAnimator, (u32, clip), (f32, seconds), (f32, speed), (bool, playing), (u8, mode),
+             (bool, ended), (u32, ended_clip), (f32, length), (f32, blend), (f32, blend_left),
+             (u32, from_clip), (f32, from_seconds), (f32, from_speed), (u32, return_clip),
+             (f32, return_seconds), (f32, return_speed));
+
+typedef struct CnAnimationPlay {
+    uint32_t clip;
+    CnAnimationMode mode;
+    float length; /* seconds; required unless the clip loops */
+    float speed;  /* 0 selects 1 */
+    float blend;  /* seconds of the transition from the current pose, and back; 0: at once */
+} CnAnimationPlay;
+
+#define CN_ANIMATION_MAX_BLEND 60.0f /* seconds */
+
+/* Plays a clip from its beginning, or from its end if the speed is negative. The object gets a
+ * CnAnimator if it has none. Returns false if it does not exist, or when out of memory. */
+CN_API bool cn_animator_play(CnWorld *world, CnEntity object, const CnAnimationPlay *play);
 
 /* `sound` is a virtual path. Distances follow the model of cairn/audio/audio.h. A source without
  * `loop` plays once; set `playing` to false for a tick to play it again. Defaults: gain,

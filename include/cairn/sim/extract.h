@@ -78,6 +78,13 @@ static inline uint32_t cn_animation_value(uint32_t clip, double seconds)
     return (clip + 1) << 24 | ((ticks < 1e15 ? (uint32_t)(uint64_t)ticks : 0) & 0xFFFFFFu);
 }
 
+/* The second animation of an item, while one clip blends into another. */
+typedef struct CnRenderBlend {
+    CnEntity entity; /* of the item */
+    uint32_t value;  /* of the clip before: see cn_animation_value */
+    float weight;    /* of the clip before: 1 at the beginning of the transition, 0 at its end */
+} CnRenderBlend;
+
 typedef enum CnLightKind { CN_LIGHT_DIRECTIONAL, CN_LIGHT_POINT, CN_LIGHT_SPOT } CnLightKind;
 
 typedef struct CnRenderLight {
@@ -125,7 +132,8 @@ typedef struct CnRenderSnapshot {
     CnRenderAtmosphere atmosphere;
     const CnRenderItem *items;
     const CnRenderLight *lights;
-    uint32_t item_count, light_count;
+    const CnRenderBlend *blends; /* in the order of their items */
+    uint32_t item_count, light_count, blend_count;
     uint64_t dropped; /* items and lights omitted for lack of memory */
 } CnRenderSnapshot;
 
@@ -251,6 +259,7 @@ CN_API CnOutboxStats cn_outbox_stats(const CnOutbox *outbox);
  * omitted. */
 CN_API CnRenderItem *cn_extract_items(CnRenderOut *out, uint32_t count);
 CN_API CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count);
+CN_API CnRenderBlend *cn_extract_blends(CnRenderOut *out, uint32_t count);
 /* Copy the value and mark it valid. The last call in a tick wins. */
 CN_API void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera);
 CN_API void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere);

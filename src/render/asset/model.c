@@ -425,7 +425,8 @@ void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, flo
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
     const CniRenderModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (found && found->joint_count)
-        cni_render_model_sample(&found->model_file->data, clip, seconds,
+        cni_render_model_sample(&found->model_file->data,
+                                &(CniRenderModelPose){clip, seconds, 0, 0, 0},
                                 found->model_file->globals.items, joints);
 }
 
@@ -445,23 +446,39 @@ float cni_render_model_time_between(uint32_t previous, uint32_t current, float a
     return ticks / CN_ANIMATION_HZ;
 }
 
-void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
+static CniRenderModelPose pose_of(const CniRenderAnimation *animation, float alpha)
+{
+    CniRenderModelPose pose = {.weight = animation->weight};
+    pose.seconds =
+        cni_render_model_time_between(animation->previous, animation->current, alpha, &pose.clip);
+    if (pose.weight > 0)
+        pose.from_seconds = cni_render_model_time_between(
+            animation->from_previous, animation->from_current, alpha, &pose.from_clip);
+    return pose;
+}
+
+void cni_render_model_pose_between(const CniRenderModel *model, const CniRenderAnimation *animation,
                                    float alpha, CnAffine *joints)
 {
-    uint32_t clip;
-    float seconds = cni_render_model_time_between(previous, current, alpha, &clip);
-    cni_render_model_sample(&model->model_file->data, clip, seconds,
-                            model->model_file->globals.items, joints);
+    const CniRenderModelPose pose = pose_of(animation, alpha);
+    cni_render_model_sample(&model->model_file->data, &pose, model->model_file->globals.items,
+                            joints);
 }
 
 uint32_t cni_render_model_weights_between(const CniRenderModel *model, uint32_t morph,
-                                          uint32_t previous, uint32_t current, float alpha,
+                                          const CniRenderAnimation *animation, float alpha,
                                           const float **weights)
 {
     CniRenderModelFile *file = model->model_file;
-    uint32_t clip;
-    float seconds = cni_render_model_time_between(previous, current, alpha, &clip);
-    cni_render_model_sample_weights(&file->data, clip, seconds, morph, file->weights.items);
-    *weights = file->weights.items;
-    return file->data.morphs.items[morph].weight_count;
+    const CniRenderModelPose pose = pose_of(animation, alpha);
+    float *now = file->weights.items, *before = file->from_weights.items;
+    uint32_t count = file->data.morphs.items[morph].weight_count;
+    cni_render_model_sample_weights(&file->data, pose.clip, pose.seconds, morph, now);
+    if (pose.weight > 0)
+        cni_render_model_sample_weights(&file->data, pose.from_clip, pose.from_seconds, morph,
+                                        before);
+    for (uint32_t i = 0; i < count && pose.weight > 0; i++)
+        now[i] += (before[i] - now[i]) * pose.weight;
+    *weights = now;
+    return count;
 }

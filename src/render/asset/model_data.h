@@ -272,14 +272,25 @@ bool cni_render_model_read_baked(const uint8_t *bytes, size_t size, const char *
 
 /* ---- Poses ---- */
 
+/* A clip at a time, and how much of another one is in it. */
+typedef struct CniRenderModelPose {
+    uint32_t clip;
+    float seconds;
+    uint32_t from_clip;
+    float from_seconds;
+    float weight; /* of `from`, 0 to 1 */
+} CniRenderModelPose;
+
 /* As cn_model_pose. `globals` has space for all nodes. */
-void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, float seconds,
+void cni_render_model_sample(const CniRenderModelData *data, const CniRenderModelPose *pose,
                              CnAffine *globals, CnAffine *joints);
 /* Fills the weights of a morph at this time of the clip; the initial ones if the clip does not
  * change them or does not exist. */
 void cni_render_model_sample_weights(const CniRenderModelData *data, uint32_t clip, float seconds,
                                      uint32_t morph, float *weights);
 /* Fills the transforms of all nodes in the model. */
+void cni_render_model_sample_pose(const CniRenderModelData *data, const CniRenderModelPose *pose,
+                                  CnAffine *globals);
 void cni_render_model_sample_nodes(const CniRenderModelData *data, uint32_t clip, float seconds,
                                    CnAffine *globals);
 /* Fills whether each node is hidden, by itself or by an ancestor. */

@@ -22,6 +22,7 @@ typedef struct CniRenderModelFile {
     CN_ARRAY(CnImage) images;
     CN_ARRAY(CnAffine) globals; /* scratch memory for sampling, one per node */
     CnF32Array weights;         /* scratch memory, enough for any morph */
+    CnF32Array from_weights;    /* the same, for the clip before */
     CnU8Array hidden;           /* scratch memory, one per node */
     CnU8Array changes;          /* per material: CNI_RENDER_CHANGES_... by clips */
     bool hides_parts;           /* a clip can */

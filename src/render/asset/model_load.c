@@ -365,6 +365,7 @@ CniRenderModelFile *cni_render_model_file_open(CnRenderer *renderer, const char 
     cn_array_init(&model_file->images, allocator);
     cn_array_init(&model_file->globals, allocator);
     cn_array_init(&model_file->weights, allocator);
+    cn_array_init(&model_file->from_weights, allocator);
     cn_array_init(&model_file->hidden, allocator);
     cn_array_init(&model_file->changes, allocator);
     CnError why = {0};
@@ -394,6 +395,7 @@ bool cni_render_model_file_upload(CnRenderer *renderer, CniRenderModelFile *mode
     if (make_meshes(renderer, model_file, &why) && make_materials(renderer, model_file, &why) &&
         cn_array_reserve(&model_file->globals, model_file->data.nodes.count) &&
         cn_array_reserve(&model_file->weights, model_file->data.weights.count) &&
+        cn_array_reserve(&model_file->from_weights, model_file->data.weights.count) &&
         cn_array_reserve(&model_file->hidden, model_file->data.nodes.count) &&
         find_changes(model_file)) {
         forget_bulk(model_file);
@@ -433,6 +435,7 @@ void cni_render_model_file_release(CnRenderer *renderer, CniRenderModelFile *mod
     free_images(model_file);
     cn_array_fini(&model_file->globals);
     cn_array_fini(&model_file->weights);
+    cn_array_fini(&model_file->from_weights);
     cn_array_fini(&model_file->hidden);
     cn_array_fini(&model_file->changes);
     forget_bulk(model_file);

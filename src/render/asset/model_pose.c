@@ -38,29 +38,46 @@ static CnVec4 sample_channel(const CniRenderModelData *data, const CniRenderMode
         a->value.z + (b->value.z - a->value.z) * t, a->value.w + (b->value.w - a->value.w) * t};
 }
 
-/* Processes the channels of one node; the channels of a clip are sorted by node. */
-static uint32_t place_node(const CniRenderModelData *data, const CniRenderModelNode *node,
-                           uint32_t number, const CniRenderModelClip *clip, uint32_t channel,
-                           float seconds, CnAffine *local)
+typedef struct Local {
+    CnVec3 position, scale;
+    CnQuat rotation;
+} Local;
+
+/* The iteration over the channels of nodes in a clip, which are sorted by node. */
+typedef struct ClipNodes {
+    const CniRenderModelClip *clip; /* NULL: the rest pose */
+    float seconds;
+    uint32_t channel;
+} ClipNodes;
+
+static Local next_local(const CniRenderModelData *data, uint32_t number, ClipNodes *nodes)
 {
-    CnVec3 position = node->position, scale = node->scale;
-    CnQuat rotation = node->rotation;
-    for (; clip && channel < clip->channel_count; channel++) {
-        const CniRenderModelChannel *c = &data->channels.items[clip->first_channel + channel];
+    const CniRenderModelNode *node = &data->nodes.items[number];
+    const CniRenderModelClip *clip = nodes->clip;
+    Local local = {node->position, node->scale, node->rotation};
+    for (; clip && nodes->channel < clip->channel_count; nodes->channel++) {
+        const CniRenderModelChannel *c =
+            &data->channels.items[clip->first_channel + nodes->channel];
         if (c->target > number)
             break;
         if (c->target < number)
             continue;
-        CnVec4 v = sample_channel(data, c, seconds);
+        CnVec4 v = sample_channel(data, c, nodes->seconds);
         if (c->kind == CNI_RENDER_CHANNEL_POSITION)
-            position = cn_vec3(v.x, v.y, v.z);
+            local.position = cn_vec3(v.x, v.y, v.z);
         else if (c->kind == CNI_RENDER_CHANNEL_SCALE)
-            scale = cn_vec3(v.x, v.y, v.z);
+            local.scale = cn_vec3(v.x, v.y, v.z);
         else
-            rotation = cn_quat_normalize((CnQuat){v.x, v.y, v.z, v.w});
+            local.rotation = cn_quat_normalize((CnQuat){v.x, v.y, v.z, v.w});
     }
-    cni_base_affine_from_trs(local, &position, &rotation, &scale);
-    return channel;
+    return local;
+}
+
+static Local local_between(const Local *from, const Local *to, float t)
+{
+    return (Local){cn_vec3_lerp(from->position, to->position, t),
+                   cn_vec3_lerp(from->scale, to->scale, t),
+                   cn_quat_slerp(from->rotation, to->rotation, t)};
 }
 
 /* Returns the clip, and the time in it, which loops; NULL: there is no such clip. */
@@ -83,26 +100,43 @@ static const CniRenderModelChannel *value_channel(const CniRenderModelData *data
     return &data->channels.items[clip->first_channel + clip->channel_count + index];
 }
 
-void cni_render_model_sample_nodes(const CniRenderModelData *data, uint32_t clip_number,
-                                   float seconds, CnAffine *globals)
+static ClipNodes nodes_of(const CniRenderModelData *data, uint32_t clip, float seconds)
 {
-    const CniRenderModelClip *clip = find_clip(data, clip_number, &seconds);
-    uint32_t channel = 0;
+    ClipNodes nodes = {.seconds = seconds};
+    nodes.clip = find_clip(data, clip, &nodes.seconds);
+    return nodes;
+}
+
+void cni_render_model_sample_pose(const CniRenderModelData *data, const CniRenderModelPose *pose,
+                                  CnAffine *globals)
+{
+    ClipNodes nodes = nodes_of(data, pose->clip, pose->seconds);
+    ClipNodes from = nodes_of(data, pose->from_clip, pose->from_seconds);
     for (uint32_t i = 0; i < data->nodes.count; i++) {
-        const CniRenderModelNode *node = &data->nodes.items[i];
-        CnAffine local;
-        channel = place_node(data, node, i, clip, channel, seconds, &local);
-        if (node->parent)
-            cni_base_affine_mul(&globals[i], &globals[node->parent - 1], &local);
-        else
-            globals[i] = local;
+        uint32_t parent = data->nodes.items[i].parent;
+        Local local = next_local(data, i, &nodes);
+        if (pose->weight > 0) {
+            Local before = next_local(data, i, &from);
+            local = local_between(&before, &local, 1 - pose->weight);
+        }
+        CnAffine *global = &globals[i], placed;
+        cni_base_affine_from_trs(parent ? &placed : global, &local.position, &local.rotation,
+                                 &local.scale);
+        if (parent)
+            cni_base_affine_mul(global, &globals[parent - 1], &placed);
     }
 }
 
-void cni_render_model_sample(const CniRenderModelData *data, uint32_t clip, float seconds,
+void cni_render_model_sample_nodes(const CniRenderModelData *data, uint32_t clip, float seconds,
+                                   CnAffine *globals)
+{
+    cni_render_model_sample_pose(data, &(CniRenderModelPose){clip, seconds, 0, 0, 0}, globals);
+}
+
+void cni_render_model_sample(const CniRenderModelData *data, const CniRenderModelPose *pose,
                              CnAffine *globals, CnAffine *joints)
 {
-    cni_render_model_sample_nodes(data, clip, seconds, globals);
+    cni_render_model_sample_pose(data, pose, globals);
     for (uint32_t i = 0; i < data->joints.count; i++) {
         const CniRenderModelJoint *joint = &data->joints.items[i];
         cni_base_affine_mul(&joints[i], &globals[joint->node], &joint->offset);

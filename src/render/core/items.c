@@ -227,13 +227,43 @@ static void write_all(CniRenderItems *items, const CnFrameDesc *frame_desc,
 
 /* ---- Joints and morph targets ---- */
 
-/* Returns the animation value of an item in the previous snapshot. */
-static uint32_t value_before(const CnFrameDesc *frame_desc, const uint32_t *previous,
-                             uint32_t source, uint32_t value)
+/* Returns the transition of an item, or NULL. They are in the order of items, so a search begins
+ * where the last one found something. */
+static const CnRenderBlend *find_blend(const CnRenderSnapshot *snapshot, CnEntity entity,
+                                       uint32_t *at)
 {
-    if (previous && previous[source] != CN_NO_MATCH)
-        return frame_desc->previous->items[previous[source]].value;
-    return value;
+    uint32_t count = snapshot->blend_count;
+    for (uint32_t i = 0; i < count; i++, *at = *at + 1 < count ? *at + 1 : 0)
+        if (*at < count && cn_entity_equal(snapshot->blends[*at].entity, entity))
+            return &snapshot->blends[*at];
+    return NULL;
+}
+
+/* Where the searches for transitions are. */
+typedef struct BlendSearch {
+    uint32_t current, previous;
+} BlendSearch;
+
+static CniRenderAnimation animation_of(const CniRenderItems *items, const CnFrameDesc *frame_desc,
+                                       const uint32_t *previous, uint32_t source,
+                                       BlendSearch *search)
+{
+    const CnRenderSnapshot *now = frame_desc->current, *before = frame_desc->previous;
+    CniRenderAnimation animation = {.current = items->sources.items[source].value};
+    bool is_matched = previous && previous[source] != CN_NO_MATCH;
+    animation.previous = is_matched ? before->items[previous[source]].value : animation.current;
+    CnEntity entity = now->items[source].entity;
+    const CnRenderBlend *blend = find_blend(now, entity, &search->current);
+    if (!blend)
+        return animation;
+    const CnRenderBlend *last = is_matched ? find_blend(before, entity, &search->previous) : NULL;
+    animation.weight = blend->weight;
+    animation.from_current = blend->value;
+    /* A transition that has just begun continues the clip that played until then. */
+    animation.from_previous = last ? last->value : animation.previous;
+    if (last && last->weight > blend->weight)
+        animation.weight = last->weight + (blend->weight - last->weight) * frame_desc->alpha;
+    return animation;
 }
 
 /* Writes the targets with a weight, as scene.glsl describes them. */
@@ -257,14 +287,15 @@ static void morph_all(CnRenderer *renderer, const CnFrameDesc *frame_desc, const
                       uint32_t *rows)
 {
     const CniRenderItems *items = &renderer->items;
+    BlendSearch search = {0, 0};
     for (uint32_t i = 0; i < items->morphed.count; i++) {
         const CniRenderMorphedPart *part = &items->morphed.items[i];
-        uint32_t value = items->sources.items[part->source].value;
-        uint32_t before = value_before(frame_desc, previous, part->source, value);
+        CniRenderAnimation animation =
+            animation_of(items, frame_desc, previous, part->source, &search);
         const float *weights;
-        uint32_t count = cni_render_model_weights_between(
-            cn_slot_table_get(&renderer->models, part->model.id), part->morph, before, value,
-            frame_desc->alpha, &weights);
+        uint32_t count =
+            cni_render_model_weights_between(cn_slot_table_get(&renderer->models, part->model.id),
+                                             part->morph, &animation, frame_desc->alpha, &weights);
         write_weights(part, weights, count, rows + (size_t)part->first_row * 4);
     }
 }
@@ -280,12 +311,13 @@ static void pose_all(CnRenderer *renderer, const CnFrameDesc *frame_desc, const 
     CnVec4 *rows = frame->joint_data.data;
     if (!rows)
         return;
+    BlendSearch search = {0, 0};
     for (uint32_t i = 0; i < items->posed.count; i++) {
         const CniRenderSkinnedItem *posed = &items->posed.items[i];
-        uint32_t value = items->sources.items[posed->source].value;
-        uint32_t before = value_before(frame_desc, previous, posed->source, value);
-        cni_render_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before,
-                                      value, frame_desc->alpha,
+        CniRenderAnimation animation =
+            animation_of(items, frame_desc, previous, posed->source, &search);
+        cni_render_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id),
+                                      &animation, frame_desc->alpha,
                                       (CnAffine *)(void *)(rows + posed->first_row));
     }
     morph_all(renderer, frame_desc, previous, frame->joint_data.data);

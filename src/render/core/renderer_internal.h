@@ -193,13 +193,20 @@ typedef struct CniRenderModel {
     struct CniRenderModelFile *model_file;
 } CniRenderModel;
 
-/* Computes the joints of an item, interpolated between two animation values. */
-void cni_render_model_pose_between(const CniRenderModel *model, uint32_t previous, uint32_t current,
+/* The animation of an item between two snapshots. */
+typedef struct CniRenderAnimation {
+    uint32_t previous, current;           /* animation values */
+    uint32_t from_previous, from_current; /* of the clip before, during a transition */
+    float weight;                         /* of the clip before; 0: none */
+} CniRenderAnimation;
+
+/* Computes the joints of an item. */
+void cni_render_model_pose_between(const CniRenderModel *model, const CniRenderAnimation *animation,
                                    float alpha, CnAffine *joints);
 /* Computes the weights of a morph (CniRenderModelPart.morph - 1) in the same way; returns how many
  * it has. They are valid until the next call. */
 uint32_t cni_render_model_weights_between(const CniRenderModel *model, uint32_t morph,
-                                          uint32_t previous, uint32_t current, float alpha,
+                                          const CniRenderAnimation *animation, float alpha,
                                           const float **weights);
 
 /* ---- Meshes: one growing buffer each for vertices, indices and skins, which also contains morph

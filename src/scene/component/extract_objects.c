@@ -2,6 +2,7 @@
 #include "scene/object/first_active_object.h"
 
 #include <cairn/base/log.h>
+#include <cairn/scene/camera_motion.h>
 #include <cairn/scene/presentation.h>
 
 #include <string.h>
@@ -147,6 +148,26 @@ static uint32_t value_of(const CnAnimator *animator)
     return cn_animation_value(animator->clip, (double)animator->seconds);
 }
 
+/* Adds the first clips of transitions, in the order of items. */
+static void extract_blends(const CnRenderItem *items, uint32_t count, const CnAnimator *animators,
+                           const CnChunkView *view, CnRenderOut *out)
+{
+    for (uint32_t i = 0, row = 0; i < count; i++, row++) {
+        while (!cn_entity_equal(view->entities[row], items[i].entity))
+            row++;
+        const CnAnimator *animator = &animators[row];
+        if (!(animator->blend_left > 0) || !(animator->blend > 0))
+            continue;
+        CnRenderBlend *blend = cn_extract_blends(out, 1);
+        if (!blend)
+            return;
+        *blend =
+            (CnRenderBlend){items[i].entity,
+                            cn_animation_value(animator->from_clip, (double)animator->from_seconds),
+                            animator->blend_left / animator->blend};
+    }
+}
+
 static void extract_meshes(Extraction *extraction, const CnChunkView *view, CnRenderOut *out)
 {
     const CnWorldTransform *worlds = cn_column_const(view, CnWorldTransform);
@@ -177,6 +198,8 @@ static void extract_meshes(Extraction *extraction, const CnChunkView *view, CnRe
                            .flags = appearances[index].flags,
                            .value = animators ? value_of(&animators[i]) : 0};
     }
+    if (animators && items)
+        extract_blends(items, filled, animators, view, out);
 }
 
 /* ---- Lights ---- */
@@ -219,9 +242,12 @@ static void extract_camera(CnWorld *world, CnRenderOut *out)
     if (!matrices.valid)
         return;
     const CnCamera *camera = &matrices.baked;
+    CnVec3 shake = cn_camera_shake_offset(world, eye);
+    CnQuat rotation = cn_transform_world_rotation(world, eye);
     cn_extract_camera(
-        out, &(CnRenderCamera){.position = cn_transform_world_position(world, eye),
-                               .rotation = cn_transform_world_rotation(world, eye),
+        out, &(CnRenderCamera){.position = cn_vec3_add(cn_transform_world_position(world, eye),
+                                                       cn_quat_rotate(rotation, shake)),
+                               .rotation = rotation,
                                .fov = camera->fov * (CN_PIF / 180),
                                .near_plane = camera->near_plane,
                                .far_plane = camera->far_plane,
@@ -297,19 +323,19 @@ static bool add_resource(CnWorld *world, Extraction *extraction, CnError *error)
 
 static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)
 {
-    return cn_system_add(
-               world,
-               &(CnSystemDesc){.name = "ExtractObjects",
-                               .run = extract_objects,
-                               .user = extraction,
-                               .stage = CN_STAGE_PRE_EXTRACT,
-                               .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
-                                          cn_reads(CnAnimator), cn_reads(CnLight),
-                                          cn_writes(CnPresentation), cn_writes(CnRenderOut)},
-                               .run_if = has_consumer,
-                               .on_removed = was_removed,
-                               .dispose = dispose},
-               error)
+    return cn_system_add(world,
+                         &(CnSystemDesc){.name = "ExtractObjects",
+                                         .run = extract_objects,
+                                         .user = extraction,
+                                         .stage = CN_STAGE_PRE_EXTRACT,
+                                         .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
+                                                    cn_reads(CnAnimator), cn_reads(CnCameraShake),
+                                                    cn_reads(CnLight), cn_writes(CnPresentation),
+                                                    cn_writes(CnRenderOut)},
+                                         .run_if = has_consumer,
+                                         .on_removed = was_removed,
+                                         .dispose = dispose},
+                         error)
                .id != 0;
 }
 

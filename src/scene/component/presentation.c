@@ -1,3 +1,4 @@
+#include "scene/component/camera_motion.h"
 #include "scene/component/animator.h"
 #include "scene/component/extract_objects.h"
 #include "scene/component/extract_sounds.h"
@@ -162,7 +163,8 @@ bool cn_presentation_add(CnWorld *world, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_camera_add(world, error) && register_parts(world, error) &&
-           cni_scene_animators_add(world, error) && cni_scene_extract_objects_add(world, error) &&
+           cni_scene_animators_add(world, error) && cni_scene_camera_motion_add(world, error) &&
+           cni_scene_extract_objects_add(world, error) &&
            cni_scene_extract_sounds_add(world, error);
 }
 

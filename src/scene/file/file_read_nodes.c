@@ -89,9 +89,8 @@ static uint32_t find_child(const CniScenePlan *plan, uint32_t parent, CnText nam
     }
 }
 
-uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path)
+uint32_t cni_scene_plan_find_below(const CniScenePlan *plan, uint32_t node, CnText path)
 {
-    uint32_t node = CNI_SCENE_NO_NODE;
     uint64_t key;
     for (CnText part; cn_text_split(&path, '/', &part);) {
         node = find_child(plan, node, part, &key);
@@ -99,6 +98,11 @@ uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path)
             return CNI_SCENE_NO_NODE;
     }
     return node;
+}
+
+uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path)
+{
+    return cni_scene_plan_find_below(plan, CNI_SCENE_NO_NODE, path);
 }
 
 uint32_t cni_scene_plan_child(const CniScenePlan *plan, uint32_t parent, const char *name)
@@ -137,6 +141,18 @@ static bool check_load(const CniSceneFileReader *reader, const CniSceneJsonPath 
     return fail(reader, where, wrong.code, wrong.message);
 }
 
+static bool fail_name(const CniSceneFileReader *reader, const CniScenePlanNode *node,
+                      const CniSceneJsonPath *where)
+{
+    uint32_t parent = node->parent;
+    bool is_in_instance =
+        parent != CNI_SCENE_NO_NODE && reader->plan->nodes.items[parent].is_instance;
+    return cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
+                          CN_ERROR_EXISTS, "a sibling of this node is also named \"%s\"%s",
+                          node->name,
+                          is_in_instance ? "; nodes of a prefab are changed in \"overrides\"" : "");
+}
+
 /* Adds a node whose parent is in the plan; returns its index, or CNI_SCENE_NO_NODE and an error. */
 static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *node,
                          const CniSceneJsonPath *where)
@@ -153,8 +169,7 @@ static uint32_t add_node(CniSceneFileReader *reader, const CniScenePlanNode *nod
                        CN_ERROR_LIMIT, "nodes are nested more than %u levels deep",
                        CN_SCENE_FILE_MAX_DEPTH);
     else if (find_child(plan, added.parent, cn_text(added.name), &key) != CNI_SCENE_NO_NODE)
-        cni_scene_fail(&reader->source, where, CNI_SCENE_JSON_AT_VALUE, reader->error,
-                       CN_ERROR_EXISTS, "a sibling of this node is also named \"%s\"", added.name);
+        fail_name(reader, &added, where);
     else if (!cn_hash_map_set(&plan->by_name, key, &index) || !cn_array_push(&plan->nodes, added))
         cni_scene_fail_memory(&reader->source, reader->error);
     else {
@@ -229,18 +244,18 @@ static uint32_t add_prefab(CniSceneFileReader *reader, const CniScenePlan *prefa
 
 /* ---- Nodes ---- */
 
-static const char *const node_keys[] = {"id",      "components", "children", "uid",
-                                        "enabled", "prefab",     NULL};
+static const char *const node_keys[] = {"id",     "components", "children",  "uid", "enabled",
+                                        "prefab", "origin",     "overrides", NULL};
 
 typedef struct NodeJson {
-    json_t *id, *components, *children, *uid, *enabled, *prefab;
+    json_t *id, *components, *children, *uid, *enabled, *prefab, *origin, *overrides;
 } NodeJson;
 
 static bool sort_key(const CniSceneFileReader *reader, NodeJson *node, const char *key,
                      json_t *value, const CniSceneJsonPath *where)
 {
-    json_t **places[] = {&node->id,  &node->components, &node->children,
-                         &node->uid, &node->enabled,    &node->prefab};
+    json_t **places[] = {&node->id,      &node->components, &node->children, &node->uid,
+                         &node->enabled, &node->prefab,     &node->origin,   &node->overrides};
     for (uint32_t i = 0; node_keys[i]; i++) {
         if (strcmp(node_keys[i], key) == 0) {
             *places[i] = value;
@@ -285,6 +300,18 @@ static bool check_kind(const CniSceneFileReader *reader, json_t *json, json_t *v
                           "\"%s\" must be %s, not %s", key, kind, cni_scene_json_kind(value));
 }
 
+static bool check_origin(const CniSceneFileReader *reader, json_t *json, const NodeJson *node,
+                         const CniSceneJsonPath *where)
+{
+    if (node->origin && node->prefab)
+        return fail(reader, &(CniSceneJsonPath){where, json, "origin", 0}, CN_ERROR_EXISTS,
+                    "a node has a \"prefab\", whose content it gets, or an \"origin\", not both");
+    if (node->overrides && !node->prefab)
+        return fail(reader, &(CniSceneJsonPath){where, json, "overrides", 0}, CN_ERROR_NOT_FOUND,
+                    "only a node with a \"prefab\" has something to override");
+    return true;
+}
+
 static bool check_kinds(const CniSceneFileReader *reader, json_t *json, const NodeJson *node,
                         const CniSceneJsonPath *where)
 {
@@ -300,7 +327,11 @@ static bool check_kinds(const CniSceneFileReader *reader, json_t *json, const No
                       "an array") &&
            check_kind(reader, json, node->children, JSON_ARRAY, where, "children", "an array") &&
            check_kind(reader, json, node->uid, JSON_INTEGER, where, "uid", "an integer") &&
-           check_kind(reader, json, node->prefab, JSON_STRING, where, "prefab", "a path");
+           check_kind(reader, json, node->prefab, JSON_STRING, where, "prefab", "a path") &&
+           check_kind(reader, json, node->origin, JSON_STRING, where, "origin", "a path") &&
+           check_kind(reader, json, node->overrides, JSON_OBJECT, where, "overrides",
+                      "an object") &&
+           check_origin(reader, json, node, where);
 }
 
 static bool read_name(CniSceneFileReader *reader, json_t *id, const CniSceneJsonPath *where,
@@ -338,23 +369,27 @@ static bool read_uid(CniSceneFileReader *reader, json_t *json, const CniSceneJso
            cni_scene_fail_memory(&reader->source, reader->error);
 }
 
+static bool read_prefab_path(CniSceneFileReader *reader, json_t *json,
+                             const CniSceneJsonPath *where, const char **path)
+{
+    CnText text = {json_string_value(json), json_string_length(json)};
+    if (text.size == 0 || text.size >= sizeof(((CnPrefabSource *)0)->path))
+        return fail(reader, where, CN_ERROR_LIMIT, "the path of a prefab must have 1 to 127 bytes");
+    *path = cn_arena_copy_text(&reader->plan->arena, text.data, text.size);
+    return *path || cni_scene_fail_memory(&reader->source, reader->error);
+}
+
 /* Reads the node itself, without components and children. */
 static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *parts,
                       const CniSceneJsonPath *where, CniScenePlanNode *node,
                       const CniScenePlan **prefab)
 {
-    CniSceneJsonPath prefab_where = {where, json, "prefab", 0};
+    json_t *origin = parts->prefab ? parts->prefab : parts->origin;
+    CniSceneJsonPath prefab_where = {where, json, parts->prefab ? "prefab" : "origin", 0};
     *prefab = NULL;
+    if (origin && !read_prefab_path(reader, origin, &prefab_where, &node->prefab))
+        return false;
     if (parts->prefab) {
-        CnText path = {json_string_value(parts->prefab), json_string_length(parts->prefab)};
-        if (path.size == 0 || path.size >= sizeof(((CnPrefabSource *)0)->path))
-            return fail(reader, &prefab_where, CN_ERROR_LIMIT,
-                        "the path of a prefab must have 1 to 127 bytes");
-        node->prefab = cn_arena_copy_text(&reader->plan->arena, path.data, path.size);
-        if (!node->prefab)
-            return cni_scene_fail_memory(&reader->source, reader->error);
-    }
-    if (parts->prefab && !parts->children) {
         CniScenePrefabUser prefab_user = {reader, &prefab_where,
                                           depth_below(reader->plan, node->parent)};
         *prefab = cni_scene_prefab_plan(reader->world, reader->files, node->prefab, &prefab_user,
@@ -367,12 +402,11 @@ static bool read_head(CniSceneFileReader *reader, json_t *json, const NodeJson *
                                    .values = root->values,
                                    .value_count = root->value_count,
                                    .parent = node->parent,
+                                   .is_instance = true,
                                    .prefab = node->prefab};
     }
     if (parts->id && !read_name(reader, parts->id, &(CniSceneJsonPath){where, json, "id", 0}, node))
         return false;
-    if (!node->name)
-        return fail(reader, where, CN_ERROR_FORMAT, "a node with \"children\" needs an \"id\"");
     if (parts->enabled)
         node->disabled = json_is_false(parts->enabled);
     return !parts->uid ||
@@ -392,8 +426,8 @@ static void sort_values(CniScenePlanNode *node)
     }
 }
 
-static bool read_components(CniSceneFileReader *reader, json_t *list, const CniSceneJsonPath *where,
-                            uint32_t index)
+bool cni_scene_read_components(CniSceneFileReader *reader, json_t *list,
+                               const CniSceneJsonPath *where, uint32_t index)
 {
     CniScenePlanNode *node = &reader->plan->nodes.items[index];
     size_t count = json_array_size(list);
@@ -432,8 +466,10 @@ static uint32_t read_single_node(CniSceneFileReader *reader, json_t *json,
     uint32_t index =
         prefab ? add_prefab(reader, prefab, &node, &id_where) : add_node(reader, &node, &id_where);
     if (index == CNI_SCENE_NO_NODE ||
-        !read_components(reader, parts.components,
-                         &(CniSceneJsonPath){where, json, "components", 0}, index))
+        !cni_scene_read_components(reader, parts.components,
+                                   &(CniSceneJsonPath){where, json, "components", 0}, index) ||
+        !cni_scene_read_overrides(reader, parts.overrides,
+                                  &(CniSceneJsonPath){where, json, "overrides", 0}, index))
         return CNI_SCENE_NO_NODE;
     return index;
 }

@@ -159,7 +159,8 @@ typedef struct CniScenePlanNode {
     CniScenePlanValue *values;
     uint32_t value_count;
     bool disabled;
-    const char *prefab; /* NULL: not created from one */
+    bool is_instance;   /* its content comes from the prefab */
+    const char *prefab; /* the origin; NULL: not created from a prefab */
 } CniScenePlanNode;
 
 /* A field that refers to an object of the same plan. */
@@ -184,6 +185,8 @@ void cni_scene_plan_init(CniScenePlan *plan, CnAllocator *allocator);
 void cni_scene_plan_fini(CniScenePlan *plan);
 /* Finds a node by its path from the roots; CNI_SCENE_NO_NODE when there is none. */
 uint32_t cni_scene_plan_find(const CniScenePlan *plan, CnText path);
+/* The same with a path from a node; an empty path is the node itself. */
+uint32_t cni_scene_plan_find_below(const CniScenePlan *plan, uint32_t node, CnText path);
 /* Finds the child of a node, or a root (CNI_SCENE_NO_NODE), by its name. */
 uint32_t cni_scene_plan_child(const CniScenePlan *plan, uint32_t parent, const char *name);
 
@@ -242,8 +245,18 @@ bool cni_scene_read_node(CniSceneFileReader *reader, json_t *json, const CniScen
 /* The same for a node, or a list of nodes, that is not parsed yet. */
 bool cni_scene_read_node_part(CniSceneFileReader *reader, CniSceneJsonPart part, uint32_t parent);
 bool cni_scene_read_node_parts(CniSceneFileReader *reader, CniSceneJsonPart list, uint32_t parent);
+/* Reads a list of components into a node; `list` may be NULL. */
+bool cni_scene_read_components(CniSceneFileReader *reader, json_t *list,
+                               const CniSceneJsonPath *where, uint32_t node);
 /* Resolves references, after all nodes were read. */
 bool cni_scene_read_references(CniSceneFileReader *reader);
+
+/* ---- file_read_overrides.c ---- */
+
+/* Reads "overrides" of a node that is an instance of a prefab and the last one that was added;
+ * `overrides` may be NULL. */
+bool cni_scene_read_overrides(CniSceneFileReader *reader, json_t *overrides,
+                              const CniSceneJsonPath *where, uint32_t instance);
 
 /* ---- file_read_component.c ---- */
 

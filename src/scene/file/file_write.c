@@ -42,7 +42,7 @@ static bool write_head(CniSceneFileWriter *writer, uint32_t index, const char *p
         done = done && cni_scene_json_next(layout, "enabled") &&
                cni_scene_json_append(layout->text, "false");
     if (prefab)
-        done = done && cni_scene_json_next(layout, "prefab") &&
+        done = done && cni_scene_json_next(layout, "origin") &&
                cni_scene_json_append_string(layout->text, cn_text(prefab));
     return done || cni_scene_writer_fail_memory(writer);
 }
@@ -61,8 +61,8 @@ static bool write_children(CniSceneFileWriter *writer, uint32_t index)
     return cni_scene_json_close(layout, "]") || cni_scene_writer_fail_memory(writer);
 }
 
-/* A node from a prefab gets a list of children, even if it is empty, so that it is not created
- * from the prefab again. The origin of the root of a prefab is not written. */
+/* A node from a prefab is written in full, with its origin, so that it is not created from the
+ * prefab again. The origin of the root of a prefab is not written. */
 static bool write_node(CniSceneFileWriter *writer, uint32_t index)
 {
     CniSceneJsonWriter *layout = &writer->layout;
@@ -73,7 +73,7 @@ static bool write_node(CniSceneFileWriter *writer, uint32_t index)
     if ((!is_whole_text && !cni_scene_json_next(layout, NULL)) || !cni_scene_json_open(layout, "{"))
         return cni_scene_writer_fail_memory(writer);
     if (!write_head(writer, index, prefab) || !cni_scene_write_components(writer, index) ||
-        ((prefab || node->end > index + 1) && !write_children(writer, index)))
+        (node->end > index + 1 && !write_children(writer, index)))
         return false;
     return cni_scene_json_close(layout, "}") || cni_scene_writer_fail_memory(writer);
 }

@@ -300,6 +300,22 @@ static void list_of(Schema *schema, const char *name, const char *reference)
     close(schema, "}");
 }
 
+static void overrides(Schema *schema)
+{
+    open(schema, "overrides", "{");
+    string(schema, "description", "changes of nodes of the prefab, by their paths below its root");
+    raw(schema, "type", "\"object\"");
+    open(schema, "additionalProperties", "{");
+    raw(schema, "type", "\"object\"");
+    open(schema, "properties", "{");
+    simple(schema, "enabled", "whether the node is enabled", "\"boolean\"");
+    list_of(schema, "components", "#/definitions/component");
+    close(schema, "}");
+    raw(schema, "additionalProperties", "false");
+    close(schema, "}");
+    close(schema, "}");
+}
+
 /* Describes the content of a prefab file, or a node in a file. */
 static void node(Schema *schema, const char *name, bool is_file)
 {
@@ -321,8 +337,9 @@ static void node(Schema *schema, const char *name, bool is_file)
     raw(schema, "minimum", "1");
     close(schema, "}");
     simple(schema, "enabled", "true by default", "\"boolean\"");
-    simple(schema, "prefab", "the prefab file from which it is created, unless it has children",
-           "\"string\"");
+    simple(schema, "prefab", "the prefab file whose content it gets", "\"string\"");
+    simple(schema, "origin", "the prefab file from which it was created; not read", "\"string\"");
+    overrides(schema);
     list_of(schema, "components", "#/definitions/component");
     list_of(schema, "children", "#/definitions/node");
     close(schema, "}");

@@ -413,6 +413,8 @@ static const struct {
     {"on_collisionleave", "(other: Object)", "Called when another object stops touching this one."},
     {"on_soundend", "(sound: number)",
      "Called when a sound that this script played with audio.play has ended."},
+    {"on_animationend", "(clip: number)",
+     "Called when a clip that does not loop has ended on the object; clips are counted from 0."},
     {"on_paused", "()", "Called every tick while the game is paused, instead of on_update."},
     {"on_reload", "()", "Called after the script's file was reloaded."},
     {"on_destroy", "()", "Called before the object or its script is removed."},

@@ -21,6 +21,8 @@ static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
     [CNI_SCRIPT_CLASS_PHYSICS] = &cni_script_bind_physics,
     [CNI_SCRIPT_CLASS_STORE] = &cni_script_bind_store,
     [CNI_SCRIPT_CLASS_AUDIO] = &cni_script_bind_audio,
+    [CNI_SCRIPT_CLASS_ANIMATION] = &cni_script_bind_animation,
+    [CNI_SCRIPT_CLASS_CAMERA] = &cni_script_bind_camera,
     [CNI_SCRIPT_CLASS_UI] = &cni_script_bind_ui,
     [CNI_SCRIPT_CLASS_PANEL] = &cni_script_bind_panel,
     [CNI_SCRIPT_CLASS_GAME] = &cni_script_bind_game,
@@ -29,18 +31,26 @@ static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
 
 /* Functions first, then tables of functions, classes, and tables used only for annotations. */
 static const CniScriptBindingTable *const tables[] = {
-    &cni_script_bind_scene,   &cni_script_bind_scene_changes, &cni_script_bind_search,
-    &cni_script_bind_event,   &cni_script_bind_timer,         &cni_script_bind_bodies,
-    &cni_script_bind_base,    &cni_script_bind_values,        &cni_script_bind_math,
-    &cni_script_bind_log,     &cni_script_bind_input,         &cni_script_bind_time,
-    &cni_script_bind_physics, &cni_script_bind_store,         &cni_script_bind_audio,
-    &cni_script_bind_ui,      &cni_script_bind_game,          &cni_script_bind_window,
-    &cni_script_bind_object,  &cni_script_bind_vec2,          &cni_script_bind_vec3,
-    &cni_script_bind_vec4,    &cni_script_bind_quat,          &cni_script_bind_query,
-    &cni_script_bind_batch,   &cni_script_bind_component,     &cni_script_bind_filter,
-    &cni_script_bind_ray,     &cni_script_bind_shape,         &cni_script_bind_sweep,
-    &cni_script_bind_hit,     &cni_script_bind_contact,       &cni_script_bind_sound_options,
-    &cni_script_bind_panel,   &cni_script_bind_ui_options,    NULL,
+    &cni_script_bind_scene,         &cni_script_bind_scene_changes,
+    &cni_script_bind_search,        &cni_script_bind_event,
+    &cni_script_bind_timer,         &cni_script_bind_bodies,
+    &cni_script_bind_base,          &cni_script_bind_values,
+    &cni_script_bind_math,          &cni_script_bind_log,
+    &cni_script_bind_input,         &cni_script_bind_time,
+    &cni_script_bind_physics,       &cni_script_bind_store,
+    &cni_script_bind_audio,         &cni_script_bind_animation,
+    &cni_script_bind_camera,        &cni_script_bind_ui,
+    &cni_script_bind_game,          &cni_script_bind_window,
+    &cni_script_bind_object,        &cni_script_bind_vec2,
+    &cni_script_bind_vec3,          &cni_script_bind_vec4,
+    &cni_script_bind_quat,          &cni_script_bind_query,
+    &cni_script_bind_batch,         &cni_script_bind_component,
+    &cni_script_bind_filter,        &cni_script_bind_ray,
+    &cni_script_bind_shape,         &cni_script_bind_sweep,
+    &cni_script_bind_hit,           &cni_script_bind_contact,
+    &cni_script_bind_sound_options, &cni_script_bind_animation_options,
+    &cni_script_bind_clip,          &cni_script_bind_panel,
+    &cni_script_bind_ui_options,    NULL,
 };
 
 const CniScriptBindingTable *const *cni_script_binding_tables(void)
@@ -401,6 +411,7 @@ static bool is_module(CniScriptClass kind)
     return kind == CNI_SCRIPT_CLASS_LOG || kind == CNI_SCRIPT_CLASS_INPUT ||
            kind == CNI_SCRIPT_CLASS_TIME || kind == CNI_SCRIPT_CLASS_PHYSICS ||
            kind == CNI_SCRIPT_CLASS_STORE || kind == CNI_SCRIPT_CLASS_AUDIO ||
+           kind == CNI_SCRIPT_CLASS_ANIMATION || kind == CNI_SCRIPT_CLASS_CAMERA ||
            kind == CNI_SCRIPT_CLASS_UI || kind == CNI_SCRIPT_CLASS_GAME ||
            kind == CNI_SCRIPT_CLASS_WINDOW;
 }

@@ -30,6 +30,8 @@ typedef enum CniScriptClass {
     CNI_SCRIPT_CLASS_PHYSICS,
     CNI_SCRIPT_CLASS_STORE,
     CNI_SCRIPT_CLASS_AUDIO,
+    CNI_SCRIPT_CLASS_ANIMATION,
+    CNI_SCRIPT_CLASS_CAMERA,
     CNI_SCRIPT_CLASS_UI,
     CNI_SCRIPT_CLASS_PANEL,
     CNI_SCRIPT_CLASS_GAME,
@@ -260,7 +262,8 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store,
     cni_script_bind_audio, cni_script_bind_sound_options, cni_script_bind_ui, cni_script_bind_panel,
     cni_script_bind_ui_options, cni_script_bind_game, cni_script_bind_window,
-    cni_script_bind_scene_changes, cni_script_bind_contact;
+    cni_script_bind_scene_changes, cni_script_bind_contact, cni_script_bind_animation,
+    cni_script_bind_animation_options, cni_script_bind_clip, cni_script_bind_camera;
 
 /* Throws if the running script must not control the game: in a body, and for foreign files. */
 void cni_script_check_game(lua_State *lua, const char *what);

@@ -241,6 +241,7 @@ static const char *const callback_names[CNI_SCRIPT_CALLBACK_COUNT] = {
     [CNI_SCRIPT_ON_COLLISIONSTAY] = "on_collisionstay",
     [CNI_SCRIPT_ON_COLLISIONLEAVE] = "on_collisionleave",
     [CNI_SCRIPT_ON_SOUNDEND] = "on_soundend",
+    [CNI_SCRIPT_ON_ANIMATIONEND] = "on_animationend",
     [CNI_SCRIPT_ON_PAUSED] = "on_paused",
     [CNI_SCRIPT_ON_RELOAD] = "on_reload",
     [CNI_SCRIPT_ON_DESTROY] = "on_destroy",

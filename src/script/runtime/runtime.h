@@ -4,6 +4,7 @@
 
 #include "script/runtime/lua_allocator.h"
 #include "script/runtime/script_game.h"
+#include "script/runtime/script_clips.h"
 #include "script/runtime/script_sounds.h"
 #include "script/runtime/script_ui.h"
 #include "script/runtime/stored_values.h"
@@ -25,6 +26,7 @@ typedef enum CniScriptCallback {
     CNI_SCRIPT_ON_COLLISIONSTAY,
     CNI_SCRIPT_ON_COLLISIONLEAVE,
     CNI_SCRIPT_ON_SOUNDEND,
+    CNI_SCRIPT_ON_ANIMATIONEND,
     CNI_SCRIPT_ON_PAUSED,
     CNI_SCRIPT_ON_RELOAD,
     CNI_SCRIPT_ON_DESTROY,
@@ -136,6 +138,7 @@ struct CniScriptRuntime {
     uint64_t calls, errors;
     CniScriptStoredValues stored; /* of store.set */
     CniScriptSounds sounds;       /* of audio.play */
+    CniScriptModels models;       /* of animation.play */
     CniScriptUi ui;
     CniScriptGameState game;
 };
@@ -263,6 +266,9 @@ bool cni_script_instance_is_active(const CniScriptRuntime *runtime,
 /* Calls on_soundend, if the script has it. */
 void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
                                    uint32_t sound);
+/* Calls on_animationend, if the script has it. */
+void cni_script_instance_animation_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                                       uint32_t clip);
 void cni_script_instance_fail(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               const CnError *error, const char *trace);
 /* Drops its timers and subscriptions. */

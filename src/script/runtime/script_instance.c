@@ -219,15 +219,26 @@ bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *inst
     return call_with_object(runtime, instance, &request);
 }
 
+static void call_with_number(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                             CniScriptCallback callback, uint32_t number)
+{
+    lua_State *lua = instance->file->state->lua;
+    if (instance->status != CN_SCRIPT_RUNNING || !push_callback(lua, instance, callback))
+        return;
+    lua_pushnumber(lua, (lua_Number)number);
+    call(runtime, instance, lua, 1);
+}
+
 void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
                                    uint32_t sound)
 {
-    lua_State *lua = instance->file->state->lua;
-    if (instance->status != CN_SCRIPT_RUNNING ||
-        !push_callback(lua, instance, CNI_SCRIPT_ON_SOUNDEND))
-        return;
-    lua_pushnumber(lua, (lua_Number)sound);
-    call(runtime, instance, lua, 1);
+    call_with_number(runtime, instance, CNI_SCRIPT_ON_SOUNDEND, sound);
+}
+
+void cni_script_instance_animation_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
+                                       uint32_t clip)
+{
+    call_with_number(runtime, instance, CNI_SCRIPT_ON_ANIMATIONEND, clip);
 }
 
 bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)

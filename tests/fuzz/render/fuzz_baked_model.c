@@ -67,7 +67,8 @@ static bool run(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(accepted == (error.code == CN_OK));
     cn_free(NULL, copy, size ? size : 1);
     for (uint32_t clip = 0; accepted && clip < 2; clip++) {
-        cni_render_model_sample(&data, clip, 0.5f, globals, joints);
+        cni_render_model_sample(&data, &(CniRenderModelPose){.clip = clip, .seconds = 0.5f},
+                                globals, joints);
         cni_render_model_sample_hidden(&data, clip, 0.5f, hidden);
         for (uint32_t i = 0; i < data.materials.count; i++)
             cni_render_model_sample_material(&data, clip, 0.5f, i);

@@ -257,7 +257,8 @@ static void sample(const CniRenderModelData *data)
     static const float times[] = {-1, 0, 0.4f, 1, 1e9f};
     for (uint32_t clip = 0; clip < data->clips.count + 1 && clip < 4; clip++) {
         float time = times[(data->keys.count + clip) % CN_COUNT_OF(times)];
-        cni_render_model_sample(data, clip, time, globals, joints);
+        cni_render_model_sample(data, &(CniRenderModelPose){.clip = clip, .seconds = time}, globals,
+                                joints);
         cni_render_model_sample_hidden(data, clip, time, hidden);
         for (uint32_t i = 0; i < data->morphs.count && i < 4; i++)
             cni_render_model_sample_weights(data, clip, time, i, weights);

@@ -180,7 +180,9 @@ static const char *const seeds[] = {
 
     "{\"nodes\": [{\"id\": \"A\", \"prefab\": \"car.json\", \"components\": [{\"type\": "
     "\"LampComponent\", \"watts\": 9, \"shape\": {\"type\": \"Ball\", \"radius\": 2}}]},"
-    "{\"id\": \"B\", \"prefab\": \"car.json\", \"children\": []}, {\"prefab\": \"wheel.json\"},"
+    "{\"id\": \"B\", \"prefab\": \"car.json\", \"overrides\": {\"Left\": {\"enabled\": false,"
+    "\"components\": [{\"type\": \"SceneMarked\"}]}}, \"children\": [{\"id\": \"D\"}]},"
+    "{\"id\": \"O\", \"origin\": \"car.json\"}, {\"prefab\": \"wheel.json\"},"
     "{\"id\": \"C\", \"components\": [{\"type\": \"LampComponent\", \"watts\": 1, \"turn\": "
     "[0.6, 0, 0, 0.8], \"shape\": {\"type\": \"Box\", \"size\": [1, 2, 3]}}, {\"type\": "
     "\"SceneLink\", \"target\": \"A/Left\", \"strength\": 3.5}]}]}",
@@ -294,6 +296,9 @@ static void change_token(Mutant *mutant)
                                         "\"id\"",
                                         "\"car.json\"",
                                         "\"prefab\"",
+                                        "\"origin\"",
+                                        "\"overrides\"",
+                                        "\"Left\"",
                                         "\"itself.json\"",
                                         "\"SceneMarked\"",
                                         "1.5",

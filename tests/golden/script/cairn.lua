@@ -407,6 +407,47 @@ function audio.setVolume(sound, gain) end
 ---@param pitch number
 function audio.setPitch(sound, pitch) end
 
+---Animation clips of meshes, played as part of the simulation.
+---@class animation
+animation = {}
+
+---Plays a clip of the object's mesh in a loop. Clips have names, and numbers from 0.
+---@param object Object
+---@param clip string|number
+---@param options? AnimationOptions
+function animation.play(object, clip, options) end
+
+---Plays a clip once and continues with the one that plays now. At its end, on_animationend is called on the object.
+---@param object Object
+---@param clip string|number
+---@param options? AnimationOptions
+function animation.playOnce(object, clip, options) end
+
+---Returns the clips of the object's mesh.
+---@param object Object
+---@return Clip[]
+function animation.clips(object) end
+
+---The active camera.
+---@class camera
+---@field active Object? The camera through which the scene is seen.
+---@field fov number The vertical field of view of the active camera in degrees.
+camera = {}
+
+---Turns the active camera to a position or an object.
+---@param target Vec3|Object
+function camera.lookAt(target) end
+
+---Makes the active camera follow an object, from the next tick on; nil ends it. Options are fields of CameraFollowComponent: offset, smoothing, turns, looks, height.
+---@param target Object?
+---@param options? CameraFollowComponent
+function camera.follow(target, options) end
+
+---Shakes the image of the active camera, by so many meters at first, then less.
+---@param strength number
+---@param seconds number
+function camera.shake(strength, seconds) end
+
 ---The user interface: drawn anew in each tick, on the screen.
 ---@class ui
 ui = {}
@@ -820,6 +861,17 @@ local Component = {}
 ---@field bus "effects"|"music"|"ambience"|"interface"|nil Group with a common volume; effects if not given.
 ---@field loop boolean? Whether it plays until it is stopped, or until its script or object is gone.
 
+---Options of animation.play and animation.playOnce.
+---@class AnimationOptions
+---@field blend number? Seconds of the transition from the current pose; 0 if not given. playOnce takes as long to return.
+---@field speed number? 1 if not given; negative: backwards.
+---@field hold boolean? Of playOnce: keeps the last pose instead of returning.
+
+---An animation clip.
+---@class Clip
+---@field name string The name in the file.
+---@field seconds number The length at speed 1.
+
 ---A part of the user interface of one tick.
 ---@class Panel
 local Panel = {}
@@ -927,6 +979,10 @@ function on_collisionleave(other) end
 ---Called when a sound that this script played with audio.play has ended.
 ---@param sound number
 function on_soundend(sound) end
+
+---Called when a clip that does not loop has ended on the object; clips are counted from 0.
+---@param clip number
+function on_animationend(clip) end
 
 ---Called every tick while the game is paused, instead of on_update.
 function on_paused() end

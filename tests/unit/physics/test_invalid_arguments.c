@@ -33,9 +33,24 @@ static void a_kind_of_shapes_that_is_none_is_a_box(void **state)
     }
 }
 
+static void a_kind_of_joints_that_is_none_is_a_ball(void **state)
+{
+    (void)state;
+    for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
+        int kind = bad[i] == 4 ? 7 : bad[i]; /* 4 is a spring */
+#ifdef CN_GUARDS
+        EXPECT_GUARD(cn_joint((CnJointKind)kind));
+        assert_non_null(strstr(guard_message(), "joint kind"));
+#else
+        assert_int_equal(cn_joint((CnJointKind)kind).kind, CN_JOINT_BALL);
+#endif
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kind_of_joints_that_is_none_is_a_ball),
         cmocka_unit_test(a_kind_of_bodies_that_is_none_is_dynamic),
         cmocka_unit_test(a_kind_of_shapes_that_is_none_is_a_box),
     };

@@ -122,13 +122,33 @@ static float turned_by(uint32_t previous, uint32_t current, float alpha)
     CnModel column = load("scenes/models/column.glb");
     const CniRenderModel *model = cn_slot_table_get(&fixture.renderer->models, column.id);
     CnAffine joints[5];
-    cni_render_model_pose_between(model, previous, current, alpha, joints);
+    const CniRenderAnimation animation = {.previous = previous, .current = current};
+    cni_render_model_pose_between(model, &animation, alpha, joints);
     return cn_atan2f(joints[4].m[0][1], joints[4].m[0][0]) * 180 / CN_PIF;
 }
 
 static bool is_near(float a, float b)
 {
     return a - b < 0.01f && b - a < 0.01f;
+}
+
+static float turned_in_transition(float weight)
+{
+    CnModel column = load("scenes/models/column.glb");
+    const CniRenderModel *model = cn_slot_table_get(&fixture.renderer->models, column.id);
+    uint32_t from = cn_animation_value(0, 0.25), to = cn_animation_value(0, 0.75);
+    const CniRenderAnimation animation = {to, to, from, from, weight};
+    CnAffine joints[5];
+    cni_render_model_pose_between(model, &animation, 1, joints);
+    return cn_atan2f(joints[4].m[0][1], joints[4].m[0][0]) * 180 / CN_PIF;
+}
+
+static void a_transition_is_between_two_poses(void **state)
+{
+    (void)state;
+    assert_true(is_near(turned_in_transition(0), 66));
+    assert_true(is_near(turned_in_transition(0.5f), 44));
+    assert_true(is_near(turned_in_transition(1), 22));
 }
 
 static void time_is_interpolated_within_a_clip(void **state)
@@ -344,6 +364,7 @@ int main(void)
         MODEL_TEST(a_part_that_is_not_there_is_refused),
         MODEL_TEST(a_file_that_is_not_there_is_refused),
         MODEL_TEST(time_is_interpolated_within_a_clip),
+        MODEL_TEST(a_transition_is_between_two_poses),
         MODEL_TEST(another_clip_begins_where_it_is),
         MODEL_TEST(time_is_interpolated_over_its_wrap),
         MODEL_TEST(items_are_drawn_between_snapshots),

@@ -149,7 +149,8 @@ static void pose(uint32_t clip, float seconds, CnAffine *joints)
 {
     static CnAffine globals[64];
     assert_true(data.nodes.count <= CN_COUNT_OF(globals));
-    cni_render_model_sample(&data, clip, seconds, globals, joints);
+    cni_render_model_sample(&data, &(CniRenderModelPose){.clip = clip, .seconds = seconds}, globals,
+                            joints);
 }
 
 static void a_skin_has_its_joints_and_clips(void **state)

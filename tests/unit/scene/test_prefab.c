@@ -145,10 +145,10 @@ static void a_prefab_can_be_a_variant_of_another(void **state)
     assert_int_equal(cn_child_count(world, root), 2);
 }
 
-static void with_children_a_node_only_remembers(void **state)
+static void with_an_origin_a_node_only_remembers(void **state)
 {
     (void)state;
-    read_scene("{\"nodes\": [{\"id\": \"A\", \"prefab\": \"gone.json\", \"children\": []}]}");
+    read_scene("{\"nodes\": [{\"id\": \"A\", \"origin\": \"gone.json\"}]}");
     CnEntity a = cn_object_find(world, "A");
     assert_string_equal(cn_get(world, a, CnPrefabSource)->path, "gone.json");
     assert_int_equal(cn_child_count(world, a), 0);
@@ -261,7 +261,7 @@ int main(void)
         PREFAB_TEST(one_that_contains_another_keeps_it_when_that_is_forgotten),
         PREFAB_TEST(own_values_lie_over_those_of_the_prefab),
         PREFAB_TEST(a_prefab_can_be_a_variant_of_another),
-        PREFAB_TEST(with_children_a_node_only_remembers),
+        PREFAB_TEST(with_an_origin_a_node_only_remembers),
         PREFAB_TEST(a_dead_parent_is_refused_and_nothing_changes),
         PREFAB_TEST(a_prefab_file_may_name_its_schema_but_no_node_in_it),
         PREFAB_TEST(a_file_that_is_missing_is_an_error),

@@ -185,8 +185,8 @@ static void a_node_without_an_id(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [{}]}", "test.json:1:12: a node needs an \"id\" (malformed)");
-    assert_error("{\"nodes\": [{\"prefab\": \"x\", \"children\": []}]}",
-                 "test.json:1:12: a node with \"children\" needs an \"id\" (malformed)");
+    assert_error("{\"nodes\": [{\"origin\": \"x\", \"children\": []}]}",
+                 "test.json:1:12: a node needs an \"id\" (malformed)");
 }
 
 static void a_key_that_nodes_do_not_have(void **state)

@@ -378,6 +378,37 @@ static void references_follow_the_file(void **state)
     assert_true(cn_entity_equal(cn_get(world, player, CnPlayerController)->head, object("B")));
 }
 
+#define LAMP_WITH_BULB(intensity)                                                                  \
+    "{\"id\": \"Lamp\", \"children\": [" NODE("Bulb", "1", intensity) ", {\"id\": \"Foot\"}]}"
+
+static void overrides_and_added_children_stay_when_the_prefab_changes(void **state)
+{
+    (void)state;
+    memory_files_set(&memory, "lamp.json", LAMP_WITH_BULB("2"));
+    load(SCENE(
+        "{\"id\": \"P\", \"prefab\": \"lamp.json\", \"overrides\": {\"Bulb\": {\"components\": "
+        "[{\"type\": \"LightComponent\", \"intensity\": 5}]}}, \"children\": [" //
+        NODE("Shade", "3", "4") "]}"));
+    CnEntity shade = object("P/Shade");
+    change("lamp.json", "{\"id\": \"Lamp\", \"children\": [" NODE("Bulb", "6", "3") "]}");
+    assert_true(intensity("P/Bulb") == 5);
+    assert_true(position("P/Bulb") == 6);
+    assert_true(cn_entity_equal(object("P/Shade"), shade));
+    assert_true(cn_entity_is_null(cn_object_find(world, "P/Foot")));
+}
+
+static void a_prefab_without_a_node_that_a_scene_overrides_keeps_the_old_one(void **state)
+{
+    (void)state;
+    memory_files_set(&memory, "lamp.json", LAMP_WITH_BULB("2"));
+    load(SCENE("\n{\"id\": \"P\", \"prefab\": \"lamp.json\",\n\"overrides\": {\"Foot\": {}}}"));
+    memory_files_set(&memory, "lamp.json", "{\"id\": \"Lamp\"}");
+    assert_false(reload_path("lamp.json"));
+    assert_string_equal(error.file, "s.json");
+    assert_int_equal(error.line, 3);
+    assert_true(intensity("P/Bulb") == 2);
+}
+
 static void a_thousand_reloads_do_not_grow_memory(void **state)
 {
     (void)state;
@@ -424,6 +455,8 @@ int main(void)
         RELOAD_TEST(a_prefab_in_a_prefab_changes_once),
         RELOAD_TEST(a_wrong_prefab_keeps_the_old_one),
         RELOAD_TEST(references_follow_the_file),
+        RELOAD_TEST(overrides_and_added_children_stay_when_the_prefab_changes),
+        RELOAD_TEST(a_prefab_without_a_node_that_a_scene_overrides_keeps_the_old_one),
         RELOAD_TEST(a_thousand_reloads_do_not_grow_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,8 +65,9 @@ static bool members_fit(json_t *rule, json_t *value)
     json_object_foreach(value, key, member)
     {
         json_t *known = json_object_get(properties, key);
-        if (known ? !is_valid(known, member)
-                  : json_is_false(json_object_get(rule, "additionalProperties")))
+        json_t *others = json_object_get(rule, "additionalProperties");
+        known = known || !json_is_object(others) ? known : others;
+        if (known ? !is_valid(known, member) : json_is_false(others))
             return false;
     }
     json_array_foreach(json_object_get(rule, "required"), i, name)
@@ -159,6 +160,10 @@ static void scenes_and_prefabs_are_accepted(void **state)
                         "\"activeCamera\": \"A\"}"));
     assert_true(accepts("{\"id\": \"Box\", \"uid\": 5, \"enabled\": true, \"components\": [], "
                         "\"children\": [{\"prefab\": \"x.json\"}]}"));
+    assert_true(accepts("{\"prefab\": \"x.json\", \"overrides\": {\"A/B\": {\"enabled\": false, "
+                        "\"components\": []}}, \"children\": [{\"id\": \"C\"}]}"));
+    assert_true(accepts("{\"id\": \"A\", \"origin\": \"x.json\"}"));
+    assert_false(accepts("{\"prefab\": \"x.json\", \"overrides\": {\"A\": {\"id\": \"B\"}}}"));
     assert_true(accepts("{\"$schema\": \"s.json\", \"nodes\": []}"));
     assert_true(accepts("{\"$schema\": \"s.json\", \"id\": \"Box\"}"));
     assert_false(accepts("{\"nodes\": [{\"$schema\": \"s.json\", \"id\": \"Box\"}]}"));

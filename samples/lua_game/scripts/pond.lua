@@ -13,11 +13,9 @@ local CREAM, AMBER, DARK = "#FFF6E0", "#FFC34D", "#10242CD8"
 local MELODY = {1, 3, 5, 4, 3, 0, 2, 0, 1, 3, 6, 5, 4, 0, 3, 0, 2, 4, 5, 4, 3, 0, 1, 0, 2, 3, 4, 2, 1, 0, 0, 0}
 local BASS = {1, 1, 4, 4, 2, 2, 3, 1}
 local SCALE = {1, 9 / 8, 5 / 4, 3 / 2, 5 / 3, 2, 9 / 4}
-
 local s -- this.state, in callbacks
 
 -- Building ----------------------------------------------------------------------------------
-
 local function part(parent, shape, material, position, scale, angles)
     return spawn {
         name = material, parent = parent, position = position, scale = scale,
@@ -30,12 +28,12 @@ local function duck(name, size, body, wing)
     local root = spawn {name = name, scale = Vec3(size, size, size)}
     part(root, "sphere", body, Vec3(0, 0.22, 0.05), Vec3(0.85, 0.62, 1.15))
     part(root, "cone", body, Vec3(0, 0.42, 0.62), Vec3(0.34, 0.4, 0.3), Vec3(40, 0, 0))
-    part(root, "sphere", wing, Vec3(0.38, 0.3, 0.12), Vec3(0.2, 0.4, 0.75))
-    part(root, "sphere", wing, Vec3(-0.38, 0.3, 0.12), Vec3(0.2, 0.4, 0.75))
     part(root, "sphere", body, Vec3(0, 0.72, -0.34), Vec3(0.56, 0.54, 0.56))
     part(root, "sphere", "Beak", Vec3(0, 0.66, -0.66), Vec3(0.26, 0.11, 0.32))
-    part(root, "sphere", "Eye", Vec3(0.19, 0.81, -0.53), Vec3(0.1, 0.12, 0.1))
-    part(root, "sphere", "Eye", Vec3(-0.19, 0.81, -0.53), Vec3(0.1, 0.12, 0.1))
+    for side = -1, 1, 2 do
+        part(root, "sphere", wing, Vec3(0.38 * side, 0.3, 0.12), Vec3(0.2, 0.4, 0.75))
+        part(root, "sphere", "Eye", Vec3(0.19 * side, 0.81, -0.53), Vec3(0.1, 0.12, 0.1))
+    end
     return root
 end
 
@@ -44,8 +42,7 @@ local function pike()
     part(root, "sphere", "Pike", Vec3(0, -0.03, 0.1), Vec3(0.5, 0.3, 2))
     part(root, "cone", "Pike", Vec3(0, 0.28, 0.1), Vec3(0.12, 0.6, 0.6), Vec3(-14, 0, 0))
     part(root, "cone", "Pike", Vec3(0, 0.08, 1.15), Vec3(0.1, 0.5, 0.5), Vec3(-70, 0, 0))
-    part(root, "sphere", "Straw", Vec3(0.17, 0.07, -0.62), Vec3(0.12, 0.12, 0.12))
-    part(root, "sphere", "Straw", Vec3(-0.17, 0.07, -0.62), Vec3(0.12, 0.12, 0.12))
+    for x = -0.17, 0.17, 0.34 do part(root, "sphere", "Straw", Vec3(x, 0.07, -0.62), Vec3(0.12, 0.12, 0.12)) end
     return root
 end
 
@@ -60,18 +57,13 @@ local function plant()
         local x, z = point(1.06 + random() * 0.05)
         local height = 0.8 + random()
         part(nil, "capsule", "Reed", Vec3(x, height / 2 - 0.2, z), Vec3(0.07, height, 0.07), Vec3(random(-9, 9), 0, random(-9, 9)))
-        if i % 3 == 0 then
-            part(nil, "capsule", "Twigs", Vec3(x, height - 0.1, z), Vec3(0.14, 0.3, 0.14))
-        end
+        if i % 3 == 0 then part(nil, "capsule", "Twigs", Vec3(x, height - 0.1, z), Vec3(0.14, 0.3, 0.14)) end
     end
     for i = 1, 14 do -- lily pads
         local x, z = point(0.72 + random() * 0.24)
         local size = 0.7 + random() * 0.7
         part(nil, "cylinder", "Leaf", Vec3(x, 0, z), Vec3(size, 0.06, size))
-        if i % 2 == 0 then
-            part(nil, "sphere", "Petal", Vec3(x + 0.1, 0.12, z), Vec3(0.34, 0.22, 0.34))
-            part(nil, "sphere", "Straw", Vec3(x + 0.1, 0.22, z), Vec3(0.14, 0.1, 0.14))
-        end
+        if i % 2 == 0 then part(nil, "sphere", "Petal", Vec3(x + 0.1, 0.12, z), Vec3(0.34, 0.22, 0.34)) end
     end
     for _ = 1, 30 do -- stones and firs around
         local x, z = point(1.14 + random() * 0.05)
@@ -95,11 +87,6 @@ local function plant()
 end
 
 -- Motion ------------------------------------------------------------------------------------
-
-local function approach(from, to, step)
-    return from + math.max(-step, math.min(step, to - from))
-end
-
 local function turn(heading, target, step)
     local difference = (target - heading + 540) % 360 - 180
     return heading + math.max(-step, math.min(step, difference))
@@ -108,21 +95,16 @@ end
 -- Keeps a swimmer in the pond; returns whether it was outside.
 local function keep_in(it, share)
     local distance = math.sqrt((it.x / POND_X) ^ 2 + (it.z / POND_Z) ^ 2)
-    if distance > share then
-        it.x, it.z = it.x * share / distance, it.z * share / distance
-    end
+    if distance > share then it.x, it.z = it.x * share / distance, it.z * share / distance end
     return distance > share
 end
 
-local function distance(a, b)
-    return math.sqrt((a.x - b.x) * (a.x - b.x) + (a.z - b.z) * (a.z - b.z))
-end
+local function distance(a, b) return math.sqrt((a.x - b.x) ^ 2 + (a.z - b.z) ^ 2) end
 
 local function float(it, phase)
     local wave = math.sin(time.tick * 0.09 + phase)
-    local hop = it.hop or 0
-    it.hop = hop > 0 and hop - 1 or 0
-    it.object.position = Vec3(it.x, 0.02 + 0.04 * wave + math.sin(hop / 24 * math.pi) * 0.9, it.z)
+    it.hop = math.max(0, (it.hop or 0) - 1)
+    it.object.position = Vec3(it.x, 0.02 + 0.04 * wave + math.sin(it.hop / 24 * math.pi) * 0.9, it.z)
     it.object.eulerAngles = Vec3(3 * wave, it.heading, 4 * math.sin(time.tick * 0.07 + phase))
 end
 
@@ -136,13 +118,12 @@ local function move_ripples()
     for _, ring in ipairs(s.ripples) do
         ring.age = ring.age + 1
         local width = ring.size * (0.3 + ring.age * 0.035)
-        ring.object.position = Vec3(ring.x, -0.02 - ring.age * 0.0012, ring.z)
+        ring.object.position = Vec3(ring.x, ring.age < 100 and -0.02 - ring.age * 0.0012 or -2, ring.z)
         ring.object.scale = Vec3(width, 0.12, width)
     end
 end
 
 -- Sound -------------------------------------------------------------------------------------
-
 local function sound(name, gain, pitch)
     audio.play("assets://" .. name .. ".wav", {gain = gain * s.volume, pitch = pitch or 1})
 end
@@ -159,11 +140,10 @@ local function music()
 end
 
 -- The round ---------------------------------------------------------------------------------
-
 local function add_stray()
     local x, z = point(0.35 + random() * 0.58)
-    local stray = {object = duck("Duckling", 0.62, "Yellow", "Yellow"), x = x, z = z, heading = random(0, 359), hop = 24}
-    table.insert(s.strays, stray)
+    local object = duck("Duckling", 0.62, "Yellow", "Yellow")
+    table.insert(s.strays, {object = object, x = x, z = z, heading = random(0, 359), hop = 24})
     ripple(x, z, 1)
 end
 
@@ -182,8 +162,7 @@ local function say(text, size)
 end
 
 local function hurt()
-    s.hearts, s.safe = s.hearts - 1, 110
-    s.shake = 24
+    s.hearts, s.safe, s.shake = s.hearts - 1, 110, 24
     scatter(1)
     sound("quack", 0.8, 0.8)
     say("Ouch!", 44)
@@ -223,8 +202,8 @@ local function wish()
     local ray = input.key("MouseLeft") and input.pointerRay()
     if ray and ray.direction.y < -0.01 then
         local far = -ray.origin.y / ray.direction.y
-        local dx = ray.origin.x + ray.direction.x * far - s.duck.x
-        local dz = ray.origin.z + ray.direction.z * far - s.duck.z
+        local at = ray.origin + ray.direction * far
+        local dx, dz = at.x - s.duck.x, at.z - s.duck.z
         if dx * dx + dz * dz > 0.1 then x, z = dx, dz end
     end
     return x, z, math.min(1, math.sqrt(x * x + z * z))
@@ -234,7 +213,7 @@ local function move_duck(dt)
     local d = s.duck
     local x, z, power = wish()
     if power > 0.2 then d.heading = turn(d.heading, math.atan2(-x, -z) * 180 / math.pi, 300 * dt) end
-    d.speed = approach(d.speed, power > 0.2 and 5.2 * power or 0, 14 * dt)
+    d.speed = d.speed + math.max(-14 * dt, math.min(14 * dt, (power > 0.2 and 5.2 * power or 0) - d.speed))
     local angle = d.heading * math.pi / 180
     d.x, d.z = d.x - math.sin(angle) * d.speed * dt, d.z - math.cos(angle) * d.speed * dt
     keep_in(d, 1)
@@ -248,8 +227,7 @@ local function move_duck(dt)
     float(d, 0)
     for i, duckling in ipairs(s.line) do
         local at = s.trail[(s.head - i * GAP - 1) % #s.trail + 1]
-        local pull = 0.25
-        duckling.x, duckling.z = duckling.x + (at.x - duckling.x) * pull, duckling.z + (at.z - duckling.z) * pull
+        duckling.x, duckling.z = duckling.x + (at.x - duckling.x) / 4, duckling.z + (at.z - duckling.z) / 4
         duckling.heading = turn(duckling.heading, at.heading, 9)
         float(duckling, i)
     end
@@ -308,11 +286,9 @@ end
 
 local function finish()
     s.mode, s.new_best = "over", s.score > s.best
-    if s.new_best then
-        s.best = s.score
-        store.set("best", s.best)
-        store.save()
-    end
+    s.best = math.max(s.best, s.score)
+    store.set("best", s.best)
+    store.save()
     sound("over", 0.7)
 end
 
@@ -323,17 +299,14 @@ local function play(dt)
     move_strays(dt)
     move_pikes(dt)
     bring_home()
-    move_nested()
     if s.left <= 0 or s.hearts <= 0 then finish() end
 end
 
 -- Screens -----------------------------------------------------------------------------------
-
 local function title()
     local menu = ui.panel {anchor = "left", x = 48, width = 400, padding = 28, spacing = 14, background = DARK, radius = 18, border = "#FFC34D60", focus = true}
     menu:text("Ducklings", {size = 60, color = AMBER, align = "center"})
-    menu:text("Lead the lost ducklings home to the nest.\nThe more come at once, the more they count.\nBeware of the pikes!", {size = 17, color = CREAM, align = "center"})
-    menu:space(4)
+    menu:text("Lead the lost ducklings home to the nest.\nThe more come at once, the better.\nBeware of the pikes!", {size = 17, color = CREAM, align = "center"})
     if menu:button("Play", {size = 26, background = "#D9822B", radius = 12, height = 56}) then
         s.mode = "play"
         sound("peep", 0.6)
@@ -381,13 +354,10 @@ function on_paused()
     end
     s.volume = menu:slider("Volume", s.volume, 0, 1)
     store.set("volume", s.volume)
-    if menu:button("Give up", {size = 18, radius = 12, height = 40}) then
-        s.left, game.paused = 0, false
-    end
+    if menu:button("Give up", {size = 18, radius = 12, height = 40}) then s.left, game.paused = 0, false end
 end
 
 -- Life --------------------------------------------------------------------------------------
-
 function on_init()
     s = this.state
     s.mode = store.get("again") and "play" or "title"
@@ -410,6 +380,7 @@ function on_update(dt)
     s = this.state
     music()
     move_ripples()
+    move_nested()
     if s.mode == "title" then
         float(s.duck, 0)
         for i, it in ipairs(s.strays) do float(it, i * 1.7) end
@@ -419,7 +390,6 @@ function on_update(dt)
         hud()
         if input.pressed("Escape") or input.pressed("P") or input.pressed("GamepadStart") then game.paused = true end
     else
-        move_nested()
         over()
     end
     s.shake = math.max(0, s.shake - 1)

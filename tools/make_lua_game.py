@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Generates the sounds of scenes/ducklings. The output is the same on every run.
+"""Generates the sounds of samples/lua_game. The output is the same on every run.
 
-    tools/make_ducklings.py [folder]
+    tools/make_lua_game.py [folder]
 
 Each file is WAV, 16 bits, one channel, 22,050 samples a second.
 """
@@ -94,7 +94,7 @@ def splash():
 
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else
-                  Path(__file__).parent.parent / "scenes/ducklings/assets")
+                  Path(__file__).parent.parent / "samples/lua_game/assets")
     sounds = {
         "pluck": pluck(),
         "peep": peep(),
