@@ -354,6 +354,16 @@ static int collect_bound(lua_State *lua)
     return 0;
 }
 
+static int weak_table_reference(lua_State *lua)
+{
+    lua_newtable(lua);
+    lua_newtable(lua);
+    lua_pushliteral(lua, "v");
+    lua_setfield(lua, -2, "__mode");
+    lua_setmetatable(lua, -2);
+    return luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
 static CniScriptBindings *make_bound(lua_State *lua)
 {
     lua_newtable(lua);
@@ -365,8 +375,8 @@ static CniScriptBindings *make_bound(lua_State *lua)
     bound->world = bound->scripts->world;
     lua_insert(lua, -2);
     lua_setmetatable(lua, -2);
-    if (!cni_script_messages_join(bound))
-        cni_script_throw_out_of_memory(lua);
+    bound->number = cni_script_state_number(lua);
+    cni_script_messages_join(bound);
     lua_pushlightuserdata(lua, &registry_key);
     lua_insert(lua, -2);
     lua_rawset(lua, LUA_REGISTRYINDEX);
@@ -377,12 +387,8 @@ static CniScriptBindings *make_bound(lua_State *lua)
         make_metatable(lua, bound, kind);
     lua_newtable(lua);
     bound->views = luaL_ref(lua, LUA_REGISTRYINDEX);
-    lua_newtable(lua);
-    lua_newtable(lua);
-    lua_pushliteral(lua, "v");
-    lua_setfield(lua, -2, "__mode");
-    lua_setmetatable(lua, -2);
-    bound->objects = luaL_ref(lua, LUA_REGISTRYINDEX);
+    bound->objects = weak_table_reference(lua);
+    bound->query_handles = weak_table_reference(lua);
     cni_script_bind_input_names(lua, bound);
     return bound;
 }

@@ -12,10 +12,7 @@ void cni_lua_run_text(lua_State *lua, CnLuaSandbox *sandbox, const char *file, C
     if (text.size && text.data[0] == LUA_SIGNATURE[0])
         luaL_error(lua, "%s is bytecode, which is not loaded", file);
     cni_script_budget_charge(lua, text.size * 4);
-    lua_pushfstring(lua, "@%s", file);
-    if (luaL_loadbufferx(lua, text.data, text.size, lua_tostring(lua, -1), "t"))
-        lua_error(lua);
-    lua_remove(lua, -2);
+    cni_script_compile(lua, text, file);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, sandbox->environment);
     lua_setfenv(lua, -2);
     lua_call(lua, 0, 1);

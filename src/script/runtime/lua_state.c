@@ -1,6 +1,8 @@
 /* Creating a Lua state, running jobs in protected mode, and reading its errors. */
 #include "script/runtime/runtime.h"
 
+#include <cairn/sim/loop.h>
+
 #include <luajit.h>
 #include <lualib.h>
 
@@ -200,6 +202,28 @@ void cni_script_unref(CniScriptLuaState *state, int *reference)
     *reference = LUA_NOREF;
 }
 
+void cni_script_compile(lua_State *lua, CnText text, const char *name)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    lua_pushfstring(lua, "@%s", name);
+    const char *chunk = lua_tostring(lua, -1);
+    if (luaL_loadbufferx(lua, text.data, text.size, chunk, "t"))
+        lua_error(lua);
+    if (state->sandboxed && !cni_script_hidden_work_add(&state->hidden, lua, chunk))
+        luaL_error(lua, "out of memory");
+    lua_remove(lua, -2);
+}
+
+void cni_script_watchdog_stopped(CniScriptLuaState *state)
+{
+    CN_LOG_ERROR("script",
+                 "%s; from now on this run is not reproducible, and its recording is not valid",
+                 state->fault.message);
+    if (state->scripts->world)
+        cn_sim_mark_not_reproducible(cni_script_runtime(state->scripts)->sim,
+                                     state->fault.message);
+}
+
 /* ---- Opening ---- */
 
 /* The whole library is available only as upvalues: it never leaves this function. */
@@ -286,6 +310,7 @@ static int open_state(lua_State *lua)
     state->handler = function_reference(lua, handle_error);
     state->trampoline = function_reference(lua, trampoline);
     state->object_call = function_reference(lua, cni_script_call_with_object);
+    state->pushed_call = function_reference(lua, cni_script_call_pushed);
     state->define = function_reference(lua, cni_script_define);
     luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* reserves a slot */
     CN_ASSERT(lua_gettop(lua) == 0, "opening a Lua state leaves %d values", lua_gettop(lua));
@@ -300,6 +325,7 @@ static void set_limits(CniScriptLuaState *state, const CniScriptLimits *limits)
     state->block_bytes = state->hard_bytes / 8;
     if (state->block_bytes > CNI_SCRIPT_MAX_BLOCK_BYTES)
         state->block_bytes = CNI_SCRIPT_MAX_BLOCK_BYTES;
+    state->watchdog_ns = limits->watchdog_ns ? limits->watchdog_ns : CNI_SCRIPT_WATCHDOG_NS;
     state->call_limit = limits->instructions_per_call;
     state->tick_limit = limits->instructions_per_tick;
 }
@@ -310,6 +336,8 @@ bool cni_script_lua_open(CniScriptLuaState *state, const CniScriptLuaDesc *desc,
         return true;
     *state = (CniScriptLuaState){.scripts = desc->scripts, .sandboxed = desc->sandboxed};
     cn_copy_text(state->owner, sizeof state->owner, cn_text(desc->owner));
+    cni_script_hidden_work_init(&state->hidden, desc->scripts->allocator);
+    state->number = desc->number;
     if (state->sandboxed)
         set_limits(state, &desc->limits);
     size_t max_slab_bytes = state->sandboxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
@@ -346,4 +374,5 @@ void cni_script_lua_close(CniScriptLuaState *state)
     if (!state->scripts)
         return; /* never opened */
     cni_script_lua_allocator_fini(&state->blocks, state->scripts->allocator);
+    cni_script_hidden_work_fini(&state->hidden);
 }

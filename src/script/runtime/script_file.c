@@ -26,9 +26,7 @@ typedef struct Load {
 static void load(lua_State *lua, void *user)
 {
     Load *request = user;
-    lua_pushfstring(lua, "@%s", request->name);
-    if (luaL_loadbufferx(lua, request->text.data, request->text.size, lua_tostring(lua, -1), "t"))
-        lua_error(lua);
+    cni_script_compile(lua, request->text, request->name);
     request->function = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 

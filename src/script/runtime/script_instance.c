@@ -189,11 +189,20 @@ bool cni_script_instance_has(const CniScriptInstance *instance, CniScriptCallbac
     return has;
 }
 
+/* Returns whether a callback is not called, because the owner has used up its tick. */
+static bool skips(const CniScriptInstance *instance, CniScriptCallback callback)
+{
+    CniScriptLuaState *state = instance->file->state;
+    bool spent = callback == CNI_SCRIPT_ON_DESTROY ? cni_script_reserve_spent(state)
+                                                   : cni_script_budget_spent(state);
+    state->skipped_in_tick.calls += spent;
+    return spent;
+}
+
 bool cni_script_instance_call_contact(CniScriptRuntime *runtime, CniScriptInstance *instance,
                                       CniScriptCallback callback, const CnContact *contact)
 {
-    if (!cni_script_instance_has(instance, callback) ||
-        cni_script_budget_spent(instance->file->state))
+    if (!cni_script_instance_has(instance, callback) || skips(instance, callback))
         return true;
     ObjectCall request = {instance, callback, contact->other, contact};
     return call_with_object(runtime, instance, &request);
@@ -202,12 +211,10 @@ bool cni_script_instance_call_contact(CniScriptRuntime *runtime, CniScriptInstan
 bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               CniScriptCallback callback, CnEntity other)
 {
-    CniScriptLuaState *state = instance->file->state;
-    if (instance->status != CN_SCRIPT_RUNNING || cni_script_budget_spent(state))
+    if (!cni_script_instance_has(instance, callback) || skips(instance, callback))
         return true;
-    lua_State *lua = state->lua;
-    if (!push_callback(lua, instance, callback))
-        return true;
+    lua_State *lua = instance->file->state->lua;
+    push_callback(lua, instance, callback);
     if (callback == CNI_SCRIPT_ON_UPDATE || callback == CNI_SCRIPT_ON_FIXEDUPDATE) {
         lua_pushnumber(lua, (lua_Number)runtime->shared.dt);
         return call(runtime, instance, lua, 1);
@@ -222,10 +229,11 @@ bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *inst
 void cni_script_instance_sound_end(CniScriptRuntime *runtime, CniScriptInstance *instance,
                                    uint32_t sound)
 {
-    lua_State *lua = instance->file->state->lua;
-    if (instance->status != CN_SCRIPT_RUNNING ||
-        !push_callback(lua, instance, CNI_SCRIPT_ON_SOUNDEND))
+    if (!cni_script_instance_has(instance, CNI_SCRIPT_ON_SOUNDEND) ||
+        skips(instance, CNI_SCRIPT_ON_SOUNDEND))
         return;
+    lua_State *lua = instance->file->state->lua;
+    push_callback(lua, instance, CNI_SCRIPT_ON_SOUNDEND);
     lua_pushnumber(lua, (lua_Number)sound);
     call(runtime, instance, lua, 1);
 }
@@ -243,6 +251,40 @@ bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
         return false;
     }
     return call(runtime, instance, lua, arguments);
+}
+
+typedef struct PushedCall {
+    CniScriptPushFn *push;
+    void *user;
+} PushedCall;
+
+/* The function is the argument; what it is called with is pushed as a part of the call. */
+int cni_script_call_pushed(lua_State *lua)
+{
+    const PushedCall *request = cni_script_lua_of(lua)->argument;
+    CN_ASSERT(request && request->push, "a call has nothing that pushes its arguments");
+    lua_call(lua, request->push(lua, request->user), 0);
+    return 0;
+}
+
+bool cni_script_call_with(lua_State *lua, CnEntity owner, CniScriptPushFn *push, void *user)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    PushedCall request = {push, user};
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, state->pushed_call);
+    lua_insert(lua, -2);
+    state->argument = &request;
+    return cni_script_call(lua, owner, 1);
+}
+
+CniScriptBound *cni_script_bound_of(CniScriptContext *scripts, CnEntity object)
+{
+    CniScriptInstance *instance =
+        object.id ? cni_script_instance_find(cni_script_runtime(scripts), object) : NULL;
+    if (!instance || !instance->file || !instance->file->state)
+        return NULL;
+    instance->bound.number = instance->file->state->number;
+    return &instance->bound;
 }
 
 bool cni_script_push_state(lua_State *lua, CnEntity object)
@@ -313,11 +355,14 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
     CN_ASSERT(instance->begun && instance->file, "a script that never began is replaced");
     bool outer = runtime->shared.defining;
     cni_script_instance_drop_bindings(instance);
+    uint64_t used = instance->file->state ? instance->file->state->tick_used : 0;
     if (instance->file->state)
         instance->file->state->tick_used = 0; /* not part of a tick */
     runtime->shared.defining = true;
     if (cni_script_instance_define(runtime, instance))
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_RELOAD, CN_NO_PARENT);
+    if (instance->file->state)
+        instance->file->state->tick_used = used;
     runtime->shared.defining = outer;
 }
 
@@ -383,6 +428,7 @@ void cni_script_instance_end(CniScriptRuntime *runtime, CniScriptInstance *insta
     if (instance->begun)
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_DESTROY, CN_NO_PARENT);
     cni_script_sounds_drop(&runtime->sounds, instance->object);
+    cni_script_instance_drop_bindings(instance); /* finds it in the list */
     take_out(runtime, instance);
     free_instance(runtime, instance);
 }
