@@ -302,6 +302,7 @@ static void free_runtime(CniScriptRuntime *runtime)
     cn_hash_map_fini(&runtime->destroyed);
     cn_array_fini(&runtime->ending);
     cn_array_fini(&runtime->script_files);
+    cn_array_fini(&runtime->modules);
     cn_array_fini(&runtime->contacts);
     cni_script_lua_close(&runtime->trusted);
     cni_script_owners_close(runtime);
@@ -323,6 +324,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_hash_map_init_keyed(&runtime->destroyed, allocator, sizeof(bool));
     cn_array_init(&runtime->ending, allocator);
     cn_array_init(&runtime->script_files, allocator);
+    cn_array_init(&runtime->modules, allocator);
     cn_array_init(&runtime->owners, allocator);
     cn_array_init(&runtime->contacts, allocator);
     cni_script_messages_init(&runtime->shared);

@@ -63,6 +63,7 @@ CN_COMPONENT(CnScript, (text, script_name, 64), (text, script_path, 128));
 typedef struct CnScriptDesc {
     CnFileSystem *files;            /* for script_path and prefabs */
     const char *const *trusted;     /* path prefixes, NULL-terminated; NULL: no script is trusted */
+    const char *const *libraries;   /* prefixes from which any script may require; NULL: none */
     size_t memory_bytes;            /* for each owner of sandboxed scripts; 0 selects 64 MiB */
     uint64_t instructions_per_tick; /* for each owner; 0 selects 10 million */
     uint64_t instructions_per_call; /* for one call of a sandboxed script; 0 selects 2 million */

@@ -40,7 +40,8 @@ static const CniScriptBindingTable *const tables[] = {
     &cni_script_bind_batch,   &cni_script_bind_component,     &cni_script_bind_filter,
     &cni_script_bind_ray,     &cni_script_bind_shape,         &cni_script_bind_sweep,
     &cni_script_bind_hit,     &cni_script_bind_contact,       &cni_script_bind_sound_options,
-    &cni_script_bind_panel,   &cni_script_bind_ui_options,    NULL,
+    &cni_script_bind_panel,   &cni_script_bind_ui_options,    &cni_script_bind_module,
+    NULL,
 };
 
 const CniScriptBindingTable *const *cni_script_binding_tables(void)

@@ -257,6 +257,7 @@ void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntit
 
 int cni_script_object_destroy(lua_State *lua);
 int cni_script_object_clone(lua_State *lua);
+int cni_script_object_call(lua_State *lua);
 int cni_script_object_get_component(lua_State *lua);
 int cni_script_object_has_component(lua_State *lua);
 int cni_script_object_add_component(lua_State *lua);
@@ -288,7 +289,7 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store,
     cni_script_bind_audio, cni_script_bind_sound_options, cni_script_bind_ui, cni_script_bind_panel,
     cni_script_bind_ui_options, cni_script_bind_game, cni_script_bind_window,
-    cni_script_bind_scene_changes, cni_script_bind_contact;
+    cni_script_bind_scene_changes, cni_script_bind_contact, cni_script_bind_module;
 
 /* Throws if the running script must not control the game: in a body, and for foreign files. */
 void cni_script_check_game(lua_State *lua, const char *what);

@@ -631,6 +631,9 @@ static const CniScriptBinding rows[] = {
     {"setParent", CNI_SCRIPT_METHOD, object_set_parent, NULL,
      "(parent: Object?, keepWorld?: boolean)",
      "Sets the parent; with keepWorld the object keeps its world transform."},
+    {"call", CNI_SCRIPT_METHOD, cni_script_object_call, NULL, "(name: string, ...: any): any",
+     "Calls a global function of the object's script and returns its results. Both scripts must "
+     "have the same owner."},
     {"getChild", CNI_SCRIPT_METHOD, object_get_child, NULL, "(path: string): Object?",
      "The object at a path below it, or nil."},
     {"destroy", CNI_SCRIPT_METHOD, cni_script_object_destroy, NULL, "()",

@@ -253,6 +253,8 @@ static void open_sandbox(lua_State *lua)
 static void open_trusted(lua_State *lua)
 {
     luaL_openlibs(lua);
+    lua_getglobal(lua, "require"); /* for names that are not paths */
+    lua_setfield(lua, LUA_REGISTRYINDEX, CNI_SCRIPT_PLAIN_REQUIRE);
     lua_pushvalue(lua, LUA_GLOBALSINDEX);
     cni_script_bind_all(lua);
 }
@@ -307,6 +309,8 @@ static int open_state(lua_State *lua)
         lua_pushstring(lua, callback_names[i]);
         state->names[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
     }
+    lua_newtable(lua);
+    state->modules = luaL_ref(lua, LUA_REGISTRYINDEX);
     state->handler = function_reference(lua, handle_error);
     state->trampoline = function_reference(lua, trampoline);
     state->object_call = function_reference(lua, cni_script_call_with_object);
@@ -336,7 +340,9 @@ bool cni_script_lua_open(CniScriptLuaState *state, const CniScriptLuaDesc *desc,
         return true;
     *state = (CniScriptLuaState){.scripts = desc->scripts, .sandboxed = desc->sandboxed};
     cn_copy_text(state->owner, sizeof state->owner, cn_text(desc->owner));
-    cni_script_hidden_work_init(&state->hidden, desc->scripts->allocator);
+    uint64_t seed = desc->scripts->world ? cn_sim_seed(cni_script_runtime(desc->scripts)->sim) : 0;
+    cni_script_hidden_work_init(&state->hidden, desc->scripts->allocator,
+                                (uint32_t)cn_hash_bytes(state->owner, strlen(state->owner), seed));
     state->number = desc->number;
     if (state->sandboxed)
         set_limits(state, &desc->limits);

@@ -52,6 +52,8 @@ typedef struct CniScriptFault {
 } CniScriptFault;
 
 #define CNI_SCRIPT_OWNER_BYTES 64u
+#define CNI_SCRIPT_MAX_REQUIRES 16u /* modules that require each other, in depth */
+#define CNI_SCRIPT_PLAIN_REQUIRE "cairn.require"
 
 /* Limits of the code of one owner. */
 typedef struct CniScriptLimits {
@@ -94,6 +96,9 @@ typedef struct CniScriptLuaState {
     /* References: the error handler, the functions that run jobs, calls with an object and
      * bodies of scripts, and the metatable of environments. */
     int handler, trampoline, object_call, pushed_call, define, metatable;
+    int modules; /* reference: results of require by path */
+    char loading[CNI_SCRIPT_MAX_REQUIRES][CNI_SCRIPT_PATH_BYTES]; /* modules, one by the other */
+    uint32_t loading_count;
     int names[CNI_SCRIPT_CALLBACK_COUNT]; /* references of strings */
     /* For the function that is called next. Pushing an address may allocate, and throw where
      * nothing catches it. */
@@ -110,9 +115,18 @@ typedef struct CniScriptFile {
     int64_t modified_ns;
     uint32_t users;
     bool is_foreign;      /* by its origin */
+    bool requires;        /* modules, itself or through them */
     CnError error;        /* why it did not compile */
     CnError reload_error; /* why its newest text is not in use; CN_OK: it is */
 } CniScriptFile;
+
+/* A file that require has read in a state. */
+typedef struct CniScriptModule {
+    char path[CNI_SCRIPT_PATH_BYTES];
+    CniScriptLuaState *state;
+    uint64_t size_bytes, hash;
+    int64_t modified_ns;
+} CniScriptModule;
 
 /* A script on an object. */
 typedef struct CniScriptInstance {
@@ -136,6 +150,7 @@ struct CniScriptRuntime {
     CniScriptLuaState trusted;
     CN_ARRAY(CniScriptLuaState *) owners; /* of sandboxed scripts, in order of their names */
     CN_ARRAY(CniScriptFile *) script_files;
+    CN_ARRAY(CniScriptModule) modules; /* files that were read by require */
     CniScriptInstances instances; /* in order of objects */
     CnHashMap destroyed;          /* keys: objects that scripts destroyed, in order */
     CN_ARRAY(CnEntity) ending;    /* those whose scripts end */
@@ -242,6 +257,8 @@ void cni_script_sandbox_coroutines(lua_State *lua, int sandbox);
 
 /* ---- script_file.c ---- */
 
+#define CNI_SCRIPT_MAX_TEXT_BYTES (256u << 10) /* sandboxed: limits the time of the parser */
+
 /* Finds or creates a file; returns NULL when out of memory. A file that did not compile has no
  * function and an error. */
 CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path);
@@ -252,6 +269,15 @@ bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileByt
                           CnFileInfo *info, CnError *error);
 bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function,
                           CnError *error);
+
+bool cni_script_is_trusted(const CnScriptDesc *desc, const char *path);
+
+/* ---- script_module.c ---- */
+
+/* Forgets all modules: they are read again when they are required. */
+void cni_script_modules_clear(CniScriptRuntime *runtime, CniScriptLuaState *state);
+/* Reads modules that have changed again; returns how many scripts were replaced. */
+uint32_t cni_script_modules_reload(CniScriptRuntime *runtime);
 
 /* ---- script_instance.c ---- */
 

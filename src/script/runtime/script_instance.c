@@ -253,6 +253,49 @@ bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
     return call(runtime, instance, lua, arguments);
 }
 
+/* ---- Calls between scripts of one owner ---- */
+
+#define OBJECT_CALL_COST 50u /* instructions */
+
+/* Pushes a global function of an object's script, or throws. */
+static void push_function_of(lua_State *lua, const CniScriptRuntime *runtime, CnEntity object,
+                             const char *name)
+{
+    const CniScriptInstance *instance = cni_script_instance_find(runtime, object);
+    const char *object_name = cn_object_name(runtime->shared.world, object);
+    if (!instance || instance->status != CN_SCRIPT_RUNNING || instance->gone)
+        luaL_error(lua, "%s has no script that runs", object_name);
+    if (instance->file->state != cni_script_lua_of(lua))
+        luaL_error(lua,
+                   "the script of %s belongs to %s, and calls stay within one owner; use "
+                   "send(object, name, value)",
+                   object_name, instance->file->state->owner);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->environment);
+    lua_pushstring(lua, name);
+    lua_rawget(lua, -2);
+    lua_remove(lua, -2);
+    if (!lua_isfunction(lua, -1))
+        luaL_error(lua, "the script of %s has no function '%s'", object_name, name);
+}
+
+int cni_script_call_object(lua_State *lua, CnEntity object, const char *name)
+{
+    CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
+    cni_script_budget_charge(lua, OBJECT_CALL_COST);
+    cni_script_check_stack(lua);
+    push_function_of(lua, runtime, object, name);
+    lua_insert(lua, 3);
+    CnEntity outer = runtime->shared.current;
+    runtime->shared.current = object;
+    int result = lua_pcall(lua, lua_gettop(lua) - 3, LUA_MULTRET, 0);
+    runtime->shared.current = outer;
+    if (result) {
+        cni_script_budget_charge(lua, CNI_SCRIPT_THROW_COST);
+        return lua_error(lua);
+    }
+    return lua_gettop(lua) - 2;
+}
+
 typedef struct PushedCall {
     CniScriptPushFn *push;
     void *user;

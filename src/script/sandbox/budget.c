@@ -252,8 +252,10 @@ void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)
         state->stack = __builtin_frame_address(0);
     if (!state->sandboxed)
         return;
-    if (state->depth == 1)
+    if (state->depth == 1) {
         state->watched_from = 0;
+        cni_script_hidden_work_begin(&state->hidden);
+    }
     state->stop = CNI_SCRIPT_NOT_STOPPED;
     state->collected = false;
     disarm(state);

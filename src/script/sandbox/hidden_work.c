@@ -13,9 +13,9 @@
 #define NODE_BYTES 24u  /* of a key with its value */
 #define REHASH_BYTES_PER_COUNT 64u
 
-void cni_script_hidden_work_init(CniScriptHiddenWork *work, CnAllocator *allocator)
+void cni_script_hidden_work_init(CniScriptHiddenWork *work, CnAllocator *allocator, uint32_t seed)
 {
-    *work = (CniScriptHiddenWork){.allocator = allocator, .mean = CNI_SCRIPT_PLAIN_STEP, .seed = 1};
+    *work = (CniScriptHiddenWork){.allocator = allocator, .mean = CNI_SCRIPT_PLAIN_STEP, .seed = seed};
     cn_hash_map_init_keyed(&work->chunk_of, allocator, sizeof(uint32_t));
     cn_array_init(&work->chunks, allocator);
 }
@@ -247,12 +247,17 @@ uint64_t cni_script_hidden_work_block(CniScriptHiddenWork *work, size_t old_byte
 
 /* ---- Samples ---- */
 
+void cni_script_hidden_work_begin(CniScriptHiddenWork *work)
+{
+    work->random = work->seed;
+}
+
 uint32_t cni_script_hidden_work_next(CniScriptHiddenWork *work)
 {
     if (work->mean == CNI_SCRIPT_PLAIN_STEP)
         return work->step = CNI_SCRIPT_PLAIN_STEP;
-    work->seed = work->seed * 1664525u + 1013904223u;
-    return work->step = work->mean / 2 + 1 + (work->seed >> 16) % work->mean;
+    work->random = work->random * 1664525u + 1013904223u;
+    return work->step = work->mean / 2 + 1 + (work->random >> 16) % work->mean;
 }
 
 static size_t size_in(lua_State *lua, const lua_Debug *info, uint32_t slot)

@@ -9,8 +9,9 @@
  *     operations by the blocks they replace.
  *
  * The hook samples: it runs after a pseudo-random number of instructions and charges what it sees
- * times the mean of that number. The sequence is the same in each run, so that the charge depends
- * on what a script does, and not on time.
+ * times the mean of that number. The sequence follows from the seed of the world and the owner, and
+ * is the same in each call: the charge depends on what a script does, and not on time, but scripts
+ * cannot predict it.
  */
 #ifndef CAIRN_SRC_SCRIPT_SANDBOX_HIDDEN_WORK_H
 #define CAIRN_SRC_SCRIPT_SANDBOX_HIDDEN_WORK_H
@@ -45,12 +46,12 @@ typedef struct CniScriptHiddenWork {
     uint32_t tables[CNI_SCRIPT_BLOCK_CLASSES]; /* large blocks of tables, by the logarithm */
     bool is_deep;                              /* a Lua stack became large */
     uint32_t mean, step;                       /* instructions between samples, the next one */
-    uint32_t seed;
+    uint32_t seed, random;                     /* the first and the current one of the sequence */
     size_t new_nodes; /* the last block of hash nodes, until another block is made */
     bool rehashed;    /* nodes were replaced, unless the table is freed next */
 } CniScriptHiddenWork;
 
-void cni_script_hidden_work_init(CniScriptHiddenWork *work, CnAllocator *allocator);
+void cni_script_hidden_work_init(CniScriptHiddenWork *work, CnAllocator *allocator, uint32_t seed);
 void cni_script_hidden_work_fini(CniScriptHiddenWork *work);
 /* Lists the operations of the function on top of the stack, which was just compiled. Returns false
  * when out of memory. */
@@ -58,6 +59,8 @@ bool cni_script_hidden_work_add(CniScriptHiddenWork *work, lua_State *lua, const
 /* Follows a block of Lua's memory: 0 bytes mean none. Returns what to charge. */
 uint64_t cni_script_hidden_work_block(CniScriptHiddenWork *work, size_t old_bytes,
                                       size_t new_bytes);
+/* Starts the sequence of samples. */
+void cni_script_hidden_work_begin(CniScriptHiddenWork *work);
 /* Chooses the number of instructions until the next sample. */
 uint32_t cni_script_hidden_work_next(CniScriptHiddenWork *work);
 /* Returns what to charge for the instruction that the hook sees. */
