@@ -175,7 +175,10 @@ int cni_script_require(lua_State *lua)
     CniScriptLuaState *state = cni_script_lua_of(lua);
     CniScriptRuntime *runtime = cni_script_runtime(state->scripts);
     char path[CNI_SCRIPT_PATH_BYTES];
-    const char *name = luaL_checkstring(lua, 1);
+    size_t size;
+    const char *name = luaL_checklstring(lua, 1, &size);
+    if (strlen(name) != size)
+        return luaL_argerror(lua, 1, "the name of a module has no zero bytes");
     lua_settop(lua, 1);
     if (!state->sandboxed && !strstr(name, "://"))
         return require_plain(lua);

@@ -89,8 +89,9 @@ static void keys_that_make_a_large_table_count_again_are_charged(void **state)
     (void)state;
     CnEntity object = script_owners_add(
         &w, "mods://rehash/a.lua",
-        "local t = {} function on_update() if #t < 60000 then for i = 1, 5000 do t[#t + 1] = i end "
-        "else for i = 1, 5000 do t.a = 1 t.a = nil t.b = 1 t.b = nil end end end");
+        "local t, keys = {}, {} for i = 1, 64 do keys[i] = 'k' .. i end\n"
+        "function on_update() if #t < 60000 then for i = 1, 5000 do t[#t + 1] = i end t.x = 1 else "
+        "for i = 1, 5000 do local k = keys[i % 64 + 1] t[k] = 1 t[k] = nil end end end");
     assert_true(script_owners_tick(&w, 40));
     assert_int_equal(cn_script_status(w.world.world, object), CN_SCRIPT_FAILED);
 }
