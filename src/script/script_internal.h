@@ -102,8 +102,8 @@ bool cni_script_is_sandboxed(lua_State *lua);
  * their cost is the script's. It returns their number and may throw. */
 typedef int CniScriptPushFn(lua_State *lua, void *user);
 bool cni_script_call_with(lua_State *lua, CnEntity owner, CniScriptPushFn *push, void *user);
-/* Calls a function of an object's script with the arguments above index 2, and returns the number of
- * results. Throws if that script belongs to another owner or has no such function. */
+/* Calls a function of an object's script with the arguments above index 2, and returns the number
+ * of results. Throws if that script belongs to another owner or has no such function. */
 int cni_script_call_object(lua_State *lua, CnEntity object, const char *name);
 /* Pushes the result of a module. */
 int cni_script_require(lua_State *lua);
@@ -132,9 +132,10 @@ void cni_script_check_stack(lua_State *lua);
  * __tostring. */
 const char *cni_script_push_text(lua_State *lua, int index, size_t *size);
 
-/* Names of modules, as in "parts.door", "parts/door" or "parts/door.lua": letters, digits, '_', '-',
- * '.' and '/', without "..". Writes the path of the file below a folder; returns false if the name is
- * not valid or too long. */
+/* Names of modules, as in "parts.door", "parts/door" or "parts/door.lua": letters, digits, '_',
+ * '-',
+ * '.' and '/', without "..". Writes the path of the file below a folder; returns false if the name
+ * is not valid or too long. */
 bool cni_script_module_path(char *path, size_t path_bytes, const char *folder, const char *name);
 
 /* ---- bind*.c, for runtime.c ---- */

@@ -38,8 +38,7 @@ static CnEntity follow(const CnWorld *world, CnEntity from, CnText path, uint32_
     CnText name;
     bool ends_in_slash = path.size && path.data[path.size - 1] == '/';
     while (from.id && path.size)
-        from =
-            take_name(&path, &name) ? child_by_name(world, from, name, steps) : CN_NO_PARENT;
+        from = take_name(&path, &name) ? child_by_name(world, from, name, steps) : CN_NO_PARENT;
     return ends_in_slash ? CN_NO_PARENT : from;
 }
 

@@ -94,8 +94,9 @@ typedef struct CniScriptInbox {
     CN_ARRAY(uint8_t) bytes;
     uint32_t bytes_from[CNI_SCRIPT_MAX_STATES];
     uint64_t used_for[CNI_SCRIPT_MAX_STATES]; /* instructions, in the tick */
-    uint64_t tick; /* of used_for */
-    /* While messages are delivered: those before `kept` wait, those from `next` on are untouched. */
+    uint64_t tick;                            /* of used_for */
+    /* While messages are delivered: those before `kept` wait, those from `next` on are untouched.
+     */
     uint32_t kept, next;
     uint64_t lost; /* messages for which there was no room, not counted yet */
 } CniScriptInbox;
@@ -106,10 +107,10 @@ typedef struct CniScriptBindings {
     CnWorld *world;
     const void *metatables[CNI_SCRIPT_CLASS_COUNT]; /* addresses, for comparison */
     int metatable_references[CNI_SCRIPT_CLASS_COUNT];
-    int objects;    /* reference of a weak table: entity index to userdata */
-    int views;      /* reference: component id to its CniScriptComponentView */
+    int objects;       /* reference of a weak table: entity index to userdata */
+    int views;         /* reference: component id to its CniScriptComponentView */
     int query_handles; /* reference of a weak table: address of a query to its userdata */
-    int keys, axes; /* references: input names to numbers */
+    int keys, axes;    /* references: input names to numbers */
     CnComponent transform, object, random;
     CniScriptLuaArray pending;       /* CniScriptPendingObject */
     CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
@@ -118,16 +119,16 @@ typedef struct CniScriptBindings {
     CniScriptLuaArray channels;      /* uint32_t: topics with a channel, in order */
     uint32_t free_subscription;      /* a list of unused places */
     uint32_t subscription_count, topic_count, ended_count;
-    bool delivering;           /* subscriptions that end stay in their lists */
-    uint32_t number;           /* of the state */
-    uint64_t sent_tick;        /* of sent_events */
-    uint32_t sent_events;      /* to channels of the world in that tick */
+    bool delivering;      /* subscriptions that end stay in their lists */
+    uint32_t number;      /* of the state */
+    uint64_t sent_tick;   /* of sent_events */
+    uint32_t sent_events; /* to channels of the world in that tick */
     CniScriptInbox inbox;
     uint32_t queries;          /* that are alive */
     CniScriptLuaArray spawned; /* CnEntity: objects that scripts of this state created */
-    uint64_t last_id;                /* of timers and subscriptions */
-    uint64_t log_tick;               /* of log_lines */
-    uint32_t log_lines;              /* written in that tick */
+    uint64_t last_id;          /* of timers and subscriptions */
+    uint64_t log_tick;         /* of log_lines */
+    uint32_t log_lines;        /* written in that tick */
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)

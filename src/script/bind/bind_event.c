@@ -125,8 +125,9 @@ static int send(lua_State *lua)
         return 0;
     }
     if (target.id)
-        return luaL_error(lua, "events '%s' are for everyone; an object receives names that are "
-                               "not components",
+        return luaL_error(lua,
+                          "events '%s' are for everyone; an object receives names that are "
+                          "not components",
                           reflected.type ? reflected.type->name : lua_tostring(lua, 1));
     send_to_channel(lua, bound, &reflected);
     return 0;
@@ -148,8 +149,8 @@ static uint32_t open_topic(lua_State *lua, CniScriptBindings *bound, CnText name
                                      bound->channels.count + 1);
     }
     uint32_t place = cni_script_topic_find(messages, name);
-    bool is_new = place == UINT32_MAX || place >= bound->topics.count ||
-                  !topic_at(bound, place)->first;
+    bool is_new =
+        place == UINT32_MAX || place >= bound->topics.count || !topic_at(bound, place)->first;
     if (is_new && bound->topic_count == MAX_TOPICS)
         luaL_error(lua, "more than %d kinds of events have subscribers", (int)MAX_TOPICS);
     /* Room first: nothing throws after the name was added. */
@@ -502,8 +503,7 @@ static bool must_wait(lua_State *lua, CniScriptBindings *bound, uint32_t sender)
     if (cni_script_is_spent(lua))
         return true;
     bool is_foreign = sender && sender != bound->number && cni_script_is_sandboxed(lua);
-    return is_foreign &&
-           bound->inbox.used_for[sender] > cni_script_tick_limit(lua) / FOREIGN_SHARE;
+    return is_foreign && bound->inbox.used_for[sender] > cni_script_tick_limit(lua) / FOREIGN_SHARE;
 }
 
 /* Returns whether a message was delivered to all its receivers, or has none any more. */
@@ -607,13 +607,12 @@ void cni_script_bind_count_waiting(lua_State *lua)
 }
 
 static const CniScriptBinding rows[] = {
-    {"send", CNI_SCRIPT_FUNCTION, send, NULL,
-     "(name: string|Object, fields?: any, value?: any)",
+    {"send", CNI_SCRIPT_FUNCTION, send, NULL, "(name: string|Object, fields?: any, value?: any)",
      "Sends an event: an event type of the world with its fields, or any other name with plain "
      "values. It is delivered in the same tick, after all scripts have run. send(object, name, "
      "value) sends to the script of one object only."},
     {"subscribe", CNI_SCRIPT_FUNCTION, subscribe, NULL,
-     "(name: string, handler: fun(event: table)): number",
+     "(name: string, handler: fun(event: any)): number",
      "Calls the function for each event of this name. Call it in the body of the script, so that "
      "it is called "
      "again when the script is reloaded."},

@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-#define MAX_SENT_BYTES (1u << 20)            /* by an owner between distributions */
-#define MAX_TRUSTED_BYTES (16u << 20)        /* the same for trusted scripts */
-#define MAX_FOREIGN_BYTES (128u << 10)       /* of another owner in an inbox */
-#define MAX_DEPTH 8                          /* of nested tables */
+#define MAX_SENT_BYTES (1u << 20)      /* by an owner between distributions */
+#define MAX_TRUSTED_BYTES (16u << 20)  /* the same for trusted scripts */
+#define MAX_FOREIGN_BYTES (128u << 10) /* of another owner in an inbox */
+#define MAX_DEPTH 8                    /* of nested tables */
 
 typedef enum Tag { NIL, FALSE, TRUE, NUMBER, STRING, FLOATS, OBJECT, TABLE, END } Tag;
 
@@ -281,8 +281,8 @@ bool cni_script_messages_distribute(CniScriptContext *scripts)
     for (uint32_t at = 0; at < end; at += head.size) {
         const uint8_t *data = messages->sent.items + at;
         memcpy(&head, data, sizeof head);
-        uint64_t readers = readers_of(
-            scripts, &head, (CnText){(const char *)data + sizeof head, head.name_size});
+        uint64_t readers =
+            readers_of(scripts, &head, (CnText){(const char *)data + sizeof head, head.name_size});
         for (uint32_t i = 0; readers; i++, readers >>= 1)
             if (readers & 1 && messages->readers[i])
                 hand_over(messages->readers[i], &head, data);

@@ -6,10 +6,10 @@
 
 /* Different queries at the same time, so that scripts cannot exhaust the memory. Those of all
  * sandboxed owners together are fewer than those of the world: trusted scripts find room. */
-#define MAX_QUERIES 16384u      /* of the world */
-#define MAX_OWNED_QUERIES 128u  /* of a sandboxed owner */
-#define QUERY_COST 200u         /* instructions; */
-#define NEW_QUERY_COST 2000u    /* a different one looks at all archetypes */
+#define MAX_QUERIES 16384u     /* of the world */
+#define MAX_OWNED_QUERIES 128u /* of a sandboxed owner */
+#define QUERY_COST 200u        /* instructions; */
+#define NEW_QUERY_COST 2000u   /* a different one looks at all archetypes */
 #define COLLECTED_BYTES_PER_COUNT 128u
 
 typedef struct Query {

@@ -19,8 +19,8 @@ CnEntity cni_script_search(lua_State *lua, const CniScriptBindings *bound, CnEnt
 
 static int get_object(lua_State *lua)
 {
-    CnEntity found = cni_script_search(lua, cni_script_bindings(lua), CN_NO_PARENT,
-                                       luaL_checkstring(lua, 1));
+    CnEntity found =
+        cni_script_search(lua, cni_script_bindings(lua), CN_NO_PARENT, luaL_checkstring(lua, 1));
     if (found.id)
         cni_script_push_object(lua, found);
     else

@@ -220,8 +220,7 @@ void cni_script_watchdog_stopped(CniScriptLuaState *state)
                  "%s; from now on this run is not reproducible, and its recording is not valid",
                  state->fault.message);
     if (state->scripts->world)
-        cn_sim_mark_not_reproducible(cni_script_runtime(state->scripts)->sim,
-                                     state->fault.message);
+        cn_sim_mark_not_reproducible(cni_script_runtime(state->scripts)->sim, state->fault.message);
 }
 
 /* ---- Opening ---- */

@@ -151,10 +151,10 @@ struct CniScriptRuntime {
     CN_ARRAY(CniScriptLuaState *) owners; /* of sandboxed scripts, in order of their names */
     CN_ARRAY(CniScriptFile *) script_files;
     CN_ARRAY(CniScriptModule) modules; /* files that were read by require */
-    CniScriptInstances instances; /* in order of objects */
-    CnHashMap destroyed;          /* keys: objects that scripts destroyed, in order */
-    CN_ARRAY(CnEntity) ending;    /* those whose scripts end */
-    CnQuery *query;               /* of CnScript */
+    CniScriptInstances instances;      /* in order of objects */
+    CnHashMap destroyed;               /* keys: objects that scripts destroyed, in order */
+    CN_ARRAY(CnEntity) ending;         /* those whose scripts end */
+    CnQuery *query;                    /* of CnScript */
     CnChannel *collisions, *input;
     CN_ARRAY(CnContact) contacts; /* of one object, while its script is called */
     CnComponent script, inactive;

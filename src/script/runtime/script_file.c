@@ -65,7 +65,8 @@ bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileByt
                                (unsigned long long)info->size_bytes);
     if (!cn_file_read_all(files, path, runtime->shared.allocator, bytes, error))
         return false;
-    if (bytes->budget->origin != CN_ORIGIN_FOREIGN || !cni_script_is_trusted(runtime->shared.desc, path))
+    if (bytes->budget->origin != CN_ORIGIN_FOREIGN ||
+        !cni_script_is_trusted(runtime->shared.desc, path))
         return true;
     cn_file_bytes_free(bytes);
     return cn_error_set_at(error, CN_ERROR_PERMISSION, path, 0, 0,

@@ -41,8 +41,7 @@ static bool may_read(const CniScriptRuntime *runtime, const CniScriptLuaState *s
 static void write_folder(const CniScriptRuntime *runtime, const CniScriptLuaState *state,
                          char folder[CNI_SCRIPT_OWNER_BYTES])
 {
-    const CniScriptInstance *instance =
-        cni_script_instance_find(runtime, runtime->shared.current);
+    const CniScriptInstance *instance = cni_script_instance_find(runtime, runtime->shared.current);
     cn_copy_text(folder, CNI_SCRIPT_OWNER_BYTES, cn_text(state->owner));
     if (state->loading_count)
         cni_script_owner_name(state->loading[state->loading_count - 1], folder);
@@ -185,7 +184,7 @@ int cni_script_require(lua_State *lua)
     write_path(lua, runtime, name, path);
     CniScriptInstance *instance = cni_script_instance_find(runtime, runtime->shared.current);
     if (instance && instance->file)
-        instance->file->requires = true;
+    instance->file->requires = true;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, state->modules);
     lua_getfield(lua, 2, path);
     if (!lua_isnil(lua, 3))
@@ -242,9 +241,9 @@ static bool has_changed(CniScriptRuntime *runtime, CniScriptModule *module)
     bool is_other = hash != module->hash;
     int function = LUA_NOREF;
     module->hash = hash;
-    if (is_other && !cni_script_load_text(module->state, module->path,
-                                          (CnText){(const char *)bytes.data, bytes.size},
-                                          &function, &error)) {
+    if (is_other &&
+        !cni_script_load_text(module->state, module->path,
+                              (CnText){(const char *)bytes.data, bytes.size}, &function, &error)) {
         CN_LOG_ERROR("script", "%s; the old version stays in use",
                      cn_error_text(&error, message, sizeof message));
         is_other = false;

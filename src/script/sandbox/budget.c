@@ -2,10 +2,10 @@
  * Limits of sandboxed scripts: instructions and memory.
  *
  * Their state has no JIT, so that a hook sees every instruction. The hook runs every few
- * instructions and counts them. C functions and the allocator charge their work as well, and so does
- * work that single instructions hide (hidden_work.h). When the budget is used up, the hook runs with
- * each instruction and throws every time, so that pcall cannot intercept it: every level of the
- * script ends at its next instruction.
+ * instructions and counts them. C functions and the allocator charge their work as well, and so
+ * does work that single instructions hide (hidden_work.h). When the budget is used up, the hook
+ * runs with each instruction and throws every time, so that pcall cannot intercept it: every level
+ * of the script ends at its next instruction.
  *
  * No clock takes part in this, so a fast and a slow machine stop the same scripts at the same
  * instruction. The watchdog is the last resort, for work that nobody thought of: seconds in one

@@ -15,7 +15,8 @@
 
 void cni_script_hidden_work_init(CniScriptHiddenWork *work, CnAllocator *allocator, uint32_t seed)
 {
-    *work = (CniScriptHiddenWork){.allocator = allocator, .mean = CNI_SCRIPT_PLAIN_STEP, .seed = seed};
+    *work =
+        (CniScriptHiddenWork){.allocator = allocator, .mean = CNI_SCRIPT_PLAIN_STEP, .seed = seed};
     cn_hash_map_init_keyed(&work->chunk_of, allocator, sizeof(uint32_t));
     cn_array_init(&work->chunks, allocator);
 }
@@ -195,7 +196,7 @@ static void count_block(CniScriptHiddenWork *work, size_t bytes, int change)
 
 static uint32_t largest_table(const CniScriptHiddenWork *work)
 {
-    for (uint32_t class = CNI_SCRIPT_BLOCK_CLASSES; class-- > 0;)
+    for (uint32_t class = CNI_SCRIPT_BLOCK_CLASSES; class -- > 0;)
         if (work->tables[class])
             return 1u << class;
     return 0;

@@ -41,8 +41,8 @@ typedef struct CniScriptHiddenWork {
     CnAllocator *allocator;
     CnHashMap chunk_of; /* hash of the chunk's name to its place */
     CN_ARRAY(CniScriptStringChunk) chunks;
-    uint32_t long_blocks; /* which may be strings, */
-    size_t buffer_bytes;  /* of the buffer in which Lua concatenates */
+    uint32_t long_blocks;                      /* which may be strings, */
+    size_t buffer_bytes;                       /* of the buffer in which Lua concatenates */
     uint32_t tables[CNI_SCRIPT_BLOCK_CLASSES]; /* large blocks of tables, by the logarithm */
     bool is_deep;                              /* a Lua stack became large */
     uint32_t mean, step;                       /* instructions between samples, the next one */

@@ -23,9 +23,8 @@ static const char *const mods[] = {
 /* Stores the hash after each tick. */
 static void run(uint64_t hashes[TICKS])
 {
-    static const CnScriptDesc limits = {.memory_bytes = 4u << 20,
-                                        .instructions_per_call = 100000,
-                                        .instructions_per_tick = 300000};
+    static const CnScriptDesc limits = {
+        .memory_bytes = 4u << 20, .instructions_per_call = 100000, .instructions_per_tick = 300000};
     ScriptOwners w;
     assert_true(script_owners_init(&w, &limits));
     for (uint32_t i = 0; i < CN_COUNT_OF(mods); i++) {

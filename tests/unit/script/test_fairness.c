@@ -53,10 +53,10 @@ static void comparisons_of_long_strings_are_charged(void **state)
 {
     (void)state;
     script_owners_add(&w, "mods://victim/a.lua", script_victim);
-    CnEntity object = script_owners_add(
-        &w, "mods://compare/a.lua",
-        "local x = ('x'):rep(100000) local a, b = x .. 'a', x .. 'b'\n"
-        "function on_update() for i = 1, 3000 do local c = a < b end end");
+    CnEntity object =
+        script_owners_add(&w, "mods://compare/a.lua",
+                          "local x = ('x'):rep(100000) local a, b = x .. 'a', x .. 'b'\n"
+                          "function on_update() for i = 1, 3000 do local c = a < b end end");
     assert_true(script_owners_tick(&w, 3));
     assert_int_equal(cn_script_status(w.world.world, object), CN_SCRIPT_FAILED);
     assert_string_equal(script_owners_victim(&w), "3 3 2");
@@ -65,10 +65,10 @@ static void comparisons_of_long_strings_are_charged(void **state)
 static void one_comparison_of_long_strings_is_harmless(void **state)
 {
     (void)state;
-    CnEntity object = script_owners_add(
-        &w, "mods://compare/a.lua",
-        "local x = ('x'):rep(20000) local a, b = x .. 'a', x .. 'b'\n"
-        "function on_update() if not (a < b) then error('wrong') end end");
+    CnEntity object =
+        script_owners_add(&w, "mods://compare/a.lua",
+                          "local x = ('x'):rep(20000) local a, b = x .. 'a', x .. 'b'\n"
+                          "function on_update() if not (a < b) then error('wrong') end end");
     assert_true(script_owners_tick(&w, 60));
     assert_int_equal(cn_script_status(w.world.world, object), CN_SCRIPT_RUNNING);
 }
@@ -76,10 +76,10 @@ static void one_comparison_of_long_strings_is_harmless(void **state)
 static void concatenations_that_allocate_nothing_are_charged(void **state)
 {
     (void)state;
-    CnEntity object = script_owners_add(
-        &w, "mods://join/a.lua",
-        "local a = ('x'):rep(100000) local kept = a .. 'y'\n"
-        "function on_update() for i = 1, 5000 do local c = a .. 'y' end end");
+    CnEntity object =
+        script_owners_add(&w, "mods://join/a.lua",
+                          "local a = ('x'):rep(100000) local kept = a .. 'y'\n"
+                          "function on_update() for i = 1, 5000 do local c = a .. 'y' end end");
     assert_true(script_owners_tick(&w, 3));
     assert_int_equal(cn_script_status(w.world.world, object), CN_SCRIPT_FAILED);
 }
@@ -104,10 +104,11 @@ static void trusted_scripts_send_while_a_mod_floods(void **state)
         &w, "trusted://honest.lua",
         "subscribe('Ping', function(e) this.position = this.position + Vec3(0, 1, 0) end)\n"
         "function on_update() send('Score', {points = 1}) send('Ping', {1}) end");
-    script_owners_add(&w, "mods://flood/a.lua",
-                      "subscribe('F', function() end) subscribe('Score', function() while true do end end)\n"
-                      "local s = ('y'):rep(10000) function on_update() "
-                      "for i = 1, 200 do pcall(send, 'F', s) pcall(send, 'Ping', s) end end");
+    script_owners_add(
+        &w, "mods://flood/a.lua",
+        "subscribe('F', function() end) subscribe('Score', function() while true do end end)\n"
+        "local s = ('y'):rep(10000) function on_update() "
+        "for i = 1, 200 do pcall(send, 'F', s) pcall(send, 'Ping', s) end end");
     assert_true(script_owners_tick(&w, 20));
     assert_int_equal(cn_script_status(w.world.world, honest), CN_SCRIPT_RUNNING);
     const CnTransform *at = cn_get(w.world.world, honest, CnTransform);
@@ -118,8 +119,9 @@ static void a_flood_delays_only_itself(void **state)
 {
     (void)state;
     script_owners_add(&w, "mods://victim/a.lua", script_victim);
-    script_owners_add(&w, "mods://flood/a.lua",
-                      "function on_update() for i = 1, 2000 do pcall(send, 'victim.tick', 1) end end");
+    script_owners_add(
+        &w, "mods://flood/a.lua",
+        "function on_update() for i = 1, 2000 do pcall(send, 'victim.tick', 1) end end");
     script_owners_add(&w, "mods://other/a.lua", "function on_update() send('victim.tick', 1) end");
     assert_true(script_owners_tick(&w, 20));
     const CnTransform *at = cn_get(w.world.world, w.objects[0], CnTransform);
@@ -168,10 +170,10 @@ static void names_of_events_are_released(void **state)
 static void events_that_do_not_fit_arrive_later(void **state)
 {
     (void)state;
-    CnEntity target = script_owners_add(
-        &w, "mods://hits/a.lua",
-        "for i = 1, 200 do subscribe('Hit', function(e) if e.n == i then "
-        "this.position = this.position + Vec3(1, 0, 0) end end) end");
+    CnEntity target =
+        script_owners_add(&w, "mods://hits/a.lua",
+                          "for i = 1, 200 do subscribe('Hit', function(e) if e.n == i then "
+                          "this.position = this.position + Vec3(1, 0, 0) end end) end");
     script_owners_add(&w, "mods://hits/gun.lua",
                       "function on_update() if time.tick < 2 then for i = 1, 100 do "
                       "send('Hit', {n = i}) end end end");
@@ -233,8 +235,9 @@ static void siblings_with_one_name_are_found_in_order(void **state)
 static void a_message_to_an_object_comes_to_its_script_only(void **state)
 {
     (void)state;
-    const char *receiver = "subscribe('hit', function(e) this.position = this.position + Vec3(e, 0, "
-                           "0) end)";
+    const char *receiver =
+        "subscribe('hit', function(e) this.position = this.position + Vec3(e, 0, "
+        "0) end)";
     CnEntity a = script_owners_add(&w, "mods://one/a.lua", receiver);
     CnEntity b = script_owners_add(&w, "mods://two/a.lua", receiver);
     script_owners_add(&w, "mods://gun/a.lua",
@@ -247,10 +250,10 @@ static void a_message_to_an_object_comes_to_its_script_only(void **state)
 static void a_call_returns_results_within_one_owner(void **state)
 {
     (void)state;
-    CnEntity object = script_owners_add(
-        &w, "mods://one/a.lua",
-        "function on_update() local a, b = getObject('Owner1'):call('add', 2, 3) "
-        "this.position = Vec3(a, b, 0) end");
+    CnEntity object =
+        script_owners_add(&w, "mods://one/a.lua",
+                          "function on_update() local a, b = getObject('Owner1'):call('add', 2, 3) "
+                          "this.position = Vec3(a, b, 0) end");
     script_owners_add(&w, "mods://one/b.lua",
                       "function add(a, b) this.state.n = (this.state.n or 0) + 1 "
                       "return a + b, this.state.n end");
@@ -273,8 +276,8 @@ static void a_call_to_another_owner_is_an_error(void **state)
 static void a_call_without_a_function_is_an_error(void **state)
 {
     (void)state;
-    CnEntity object = script_owners_add(&w, "mods://one/a.lua",
-                                        "function on_update() this:call('missing') end");
+    CnEntity object =
+        script_owners_add(&w, "mods://one/a.lua", "function on_update() this:call('missing') end");
     assert_true(script_owners_tick(&w, 2));
     assert_non_null(strstr(script_error(&w.world, object), "has no function 'missing'"));
 }
@@ -285,7 +288,8 @@ static void calls_that_call_each_other_end(void **state)
     script_owners_add(&w, "mods://victim/a.lua", script_victim);
     script_owners_add(&w, "mods://one/a.lua",
                       "function f() return getObject('Owner2'):call('f') end on_update = f");
-    script_owners_add(&w, "mods://one/b.lua", "function f() return getObject('Owner1'):call('f') end");
+    script_owners_add(&w, "mods://one/b.lua",
+                      "function f() return getObject('Owner1'):call('f') end");
     assert_true(script_owners_tick(&w, 5));
     assert_string_equal(script_owners_victim(&w), "5 5 4");
 }
@@ -314,8 +318,7 @@ static void the_watchdog_marks_the_run_and_its_recording(void **state)
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, NULL);
     assert_non_null(replay);
     assert_int_equal(cn_replay_attachment_count(replay), 1);
-    assert_true(
-        cn_text_equal(cn_replay_attachment_name(replay, 0), cn_text(CN_NOT_REPRODUCIBLE)));
+    assert_true(cn_text_equal(cn_replay_attachment_name(replay, 0), cn_text(CN_NOT_REPRODUCIBLE)));
     cn_replay_close(replay);
     cn_recorder_destroy(recorder);
 }

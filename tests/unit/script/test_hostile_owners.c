@@ -268,8 +268,7 @@ static void check(const char *code, const char *form)
     Outcome outcome = run(program);
     bool same_state = outcome.hash == harmless.hash || outcome.entities != harmless.entities ||
                       strstr(code, "this") || reaches_victim(code);
-    bool same_victim =
-        reaches_victim(code) || !strcmp(outcome.victim, harmless.victim);
+    bool same_victim = reaches_victim(code) || !strcmp(outcome.victim, harmless.victim);
     if (!same_victim || outcome.victim[0] != '4')
         fail_msg("the victim has %s beside: %s", outcome.victim, program);
     if (!same_state)
@@ -342,14 +341,16 @@ static void two_mods_against_each_other_harm_only_themselves(void **state)
         if (reaches_victim(hangs[i]) || reaches_victim(hangs[i + 1]))
             continue;
         assert_true(script_owners_init(&w, &limits));
-        cn_format(first, sizeof first, "function on_update() pcall(function() %s end) end", hangs[i]);
+        cn_format(first, sizeof first, "function on_update() pcall(function() %s end) end",
+                  hangs[i]);
         cn_format(second, sizeof second, "function on_update() %s end", hangs[i + 1]);
         script_owners_add(&w, "mods://victim/a.lua", script_victim);
         script_owners_add(&w, "mods://attacker/a.lua", first);
         script_owners_add(&w, "mods://rival/a.lua", second);
         assert_true(script_owners_tick(&w, TICKS));
         if (strcmp(script_owners_victim(&w), harmless.victim))
-            fail_msg("the victim has %s beside: %s and %s", script_owners_victim(&w), first, second);
+            fail_msg("the victim has %s beside: %s and %s", script_owners_victim(&w), first,
+                     second);
         script_owners_fini(&w);
     }
 }

@@ -38,8 +38,9 @@ static const char *error_of(uint32_t object)
 static void a_module_runs_once_for_an_owner(void **state)
 {
     (void)state;
-    set_file("mods://one/lib.lua", "local m = {n = 0} function m.add() m.n = m.n + 1 return m.n end "
-                                   "return m");
+    set_file("mods://one/lib.lua",
+             "local m = {n = 0} function m.add() m.n = m.n + 1 return m.n end "
+             "return m");
     const char *user = "local lib = require('lib') function on_init() "
                        "this.position = Vec3(lib.add(), 0, 0) end";
     script_owners_add(&w, "mods://one/a.lua", user);
@@ -168,10 +169,11 @@ static void trusted_scripts_require_trusted_files(void **state)
     (void)state;
     set_file("trusted://lib.lua", "return {n = 7, open = io ~= nil}");
     set_file("mods://one/lib.lua", "return 1");
-    script_owners_add(&w, "trusted://a.lua",
-                      "local lib = require('trusted://lib.lua') function on_init() "
-                      "this.position = Vec3(lib.n, pcall(require, 'mods://one/lib.lua') and 1 or 0, "
-                      "require('math') == math and lib.open and 1 or 0) end");
+    script_owners_add(
+        &w, "trusted://a.lua",
+        "local lib = require('trusted://lib.lua') function on_init() "
+        "this.position = Vec3(lib.n, pcall(require, 'mods://one/lib.lua') and 1 or 0, "
+        "require('math') == math and lib.open and 1 or 0) end");
     assert_true(script_owners_tick(&w, 1));
     assert_string_equal(error_of(0), "");
     assert_true(position(0).x == 7 && position(0).y == 0 && position(0).z == 1);
