@@ -444,7 +444,6 @@ void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *ins
 static void free_instance(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     if (instance->file) {
-        cni_script_instance_drop_bindings(instance);
         cni_script_unref(instance->file->state, &instance->environment);
         cni_script_unref(instance->file->state, &instance->state_table);
         cni_script_file_release(runtime, instance->file);
@@ -490,6 +489,8 @@ void cni_script_end_removed(CniScriptRuntime *runtime)
 void cni_script_instances_clear(CniScriptRuntime *runtime)
 {
     CN_ASSERT(!runtime->running && !runtime->walking, "scripts are dropped while they run");
+    for (uint32_t i = 0; i < runtime->instances.count; i++)
+        cni_script_instance_drop_bindings(runtime->instances.items[i]); /* finds it in the list */
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         free_instance(runtime, runtime->instances.items[i]);
     runtime->instances.count = 0;
