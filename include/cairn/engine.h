@@ -3,6 +3,7 @@
 #define CAIRN_ENGINE_H
 
 #include <cairn/engine/engine.h>
+#include <cairn/engine/hot_reload.h>
 #include <cairn/engine/options.h>
 
 #endif

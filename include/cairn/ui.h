@@ -3,6 +3,7 @@
 #define CAIRN_UI_H
 
 #include <cairn/ui/demo.h>
+#include <cairn/ui/error_overlay.h>
 #include <cairn/ui/input.h>
 #include <cairn/ui/overlay.h>
 #include <cairn/ui/ui.h>

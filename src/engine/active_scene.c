@@ -136,7 +136,10 @@ void cni_engine_acquire_snapshots(CnEngine *engine, CniEngineFramePacket *packet
         CnError error = {0};
         if (active != engine->rendered_scene) {
             bind_scene(engine, active);
-            if (!cn_materials_read_file(engine->renderer, cn_scene_file(active), &error))
+            cn_materials_read_file(engine->renderer, cn_scene_file(active), &error);
+            if (engine->hot_reload)
+                cni_engine_hot_reload_note_materials(engine->hot_reload, active, &error);
+            else if (error.code != CN_OK)
                 CN_LOG_ERROR("engine", "materials of scene %s: %s", cn_scene_name(active),
                              error.message);
         }

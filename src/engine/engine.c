@@ -21,6 +21,14 @@ static bool keep_text(CnEngine *engine, const char **text)
     return *text != NULL;
 }
 
+static bool keep_trusted(CnEngine *engine)
+{
+    for (uint32_t i = 0; i < CN_ENGINE_MAX_TRUSTED; i++)
+        if (!keep_text(engine, &engine->desc.trusted[i]))
+            return false;
+    return true;
+}
+
 static bool fill_in(CnEngine *engine, CnError *error)
 {
     CnEngineDesc *desc = &engine->desc;
@@ -45,11 +53,12 @@ static bool fill_in(CnEngine *engine, CnError *error)
     engine->is_fixed = desc->headless || desc->image_path || desc->video_path || desc->audio_path;
     if (desc->render_thread == CN_SWITCH_DEFAULT)
         desc->render_thread = engine->is_fixed ? CN_SWITCH_OFF : CN_SWITCH_ON;
+    cni_engine_choose_hot_reload(engine);
     return (keep_text(engine, &desc->title) && keep_text(engine, &desc->gpu) &&
             keep_text(engine, &desc->project) && keep_text(engine, &desc->save_folder) &&
             keep_text(engine, &desc->image_path) && keep_text(engine, &desc->video_path) &&
             keep_text(engine, &desc->graph_path) && keep_text(engine, &desc->audio_path) &&
-            keep_text(engine, &desc->audio_device)) ||
+            keep_text(engine, &desc->audio_device) && keep_trusted(engine)) ||
            out_of_memory(error);
 }
 
@@ -68,14 +77,52 @@ static bool make_jobs(CnEngine *engine, CnError *error)
     return engine->jobs != NULL;
 }
 
+/* A prefix "scripts://tools" would also trust "scripts://tools_of_others/a.lua". */
+static bool check_trusted(const char *folder, CnError *error)
+{
+    CnText text = cn_text(folder);
+    const char *scheme_end = strstr(folder, "://");
+    if (scheme_end && scheme_end != folder && cn_text_ends_with(text, cn_text("/")))
+        return true;
+    return cn_error_set(error, CN_ERROR_FORMAT,
+                        "the trusted folder \"%s\" must begin with a scheme and end with '/', such "
+                        "as scripts:// or assets://tools/",
+                        folder);
+}
+
+static bool trust_folders(CnEngine *engine, CnError *error)
+{
+    static const char *const all[] = {"project://", "assets://", "scripts://"};
+    uint32_t count = 0;
+    for (uint32_t i = 0; engine->desc.trust_scripts && i < CN_COUNT_OF(all); i++)
+        engine->trusted[count++] = all[i];
+    for (uint32_t i = 0; i < CN_ENGINE_MAX_TRUSTED; i++) {
+        const char *folder = engine->desc.trusted[i];
+        if (folder && !check_trusted(folder, error))
+            return false;
+        if (folder)
+            engine->trusted[count++] = folder;
+    }
+    engine->scripts.trusted = engine->trusted;
+    return true;
+}
+
+static void describe_scripts(CnEngine *engine)
+{
+    engine->scripts.memory_bytes = engine->desc.script_memory_bytes;
+    engine->scripts.instructions_per_tick = engine->desc.script_instructions_per_tick;
+    engine->scripts.instructions_per_call = engine->desc.script_instructions_per_call;
+}
+
 static bool make_files(CnEngine *engine, CnError *error)
 {
-    static const char *const trusted[] = {"project://", "assets://", "scripts://", NULL};
+    if (!trust_folders(engine, error))
+        return false;
+    describe_scripts(engine);
     engine->vfs = cn_vfs_create(&(CnVfsDesc){.allocator = engine->allocator}, error);
     if (!engine->vfs)
         return false;
     engine->physics.files = engine->scripts.files = cn_vfs_files(engine->vfs);
-    engine->scripts.trusted = engine->desc.trust_scripts ? trusted : NULL;
     return !engine->desc.project ||
            cni_engine_mount(engine, engine->desc.project, CN_ORIGIN_TRUSTED, error);
 }
@@ -98,7 +145,8 @@ static bool make_scenes(CnEngine *engine, CnError *error)
                                          .plugins = plugins,
                                          .plugin_count = desc->plugin_count + 2,
                                          .prepare = desc->prepare,
-                                         .user = desc->user},
+                                         .user = desc->user,
+                                         .reloadable = desc->hot_reload == CN_SWITCH_ON},
                          error);
     engine->desc.plugins = NULL; /* copied */
     return engine->scenes != NULL;
@@ -135,11 +183,13 @@ static bool make_gpu(CnEngine *engine, CnError *error)
 static bool make_renderer(CnEngine *engine, CnError *error)
 {
     const CnEngineDesc *desc = &engine->desc;
-    engine->renderer = cn_renderer_create(&(CnRendererDesc){.allocator = engine->allocator,
-                                                            .gpu = engine->gpu,
-                                                            .files = cn_vfs_files(engine->vfs),
-                                                            .cache = engine->cache},
-                                          error);
+    engine->renderer =
+        cn_renderer_create(&(CnRendererDesc){.allocator = engine->allocator,
+                                             .gpu = engine->gpu,
+                                             .files = cn_vfs_files(engine->vfs),
+                                             .cache = engine->cache,
+                                             .watched = desc->hot_reload == CN_SWITCH_ON},
+                           error);
     if (!engine->renderer)
         return false;
     return !desc->preset ||
@@ -164,8 +214,8 @@ static bool build(CnEngine *engine, CnError *error)
            make_jobs(engine, error) && make_files(engine, error) && make_scenes(engine, error) &&
            cni_engine_script_game_begin(engine, error) && make_window(engine, error) &&
            open_cache(engine) && make_gpu(engine, error) && make_renderer(engine, error) &&
-           cni_engine_overlay_create(engine, error) && cni_engine_capture_begin(engine, error) &&
-           cni_engine_sound_begin(engine, error) &&
+           cni_engine_hot_reload_begin(engine, error) && cni_engine_overlay_create(engine, error) &&
+           cni_engine_capture_begin(engine, error) && cni_engine_sound_begin(engine, error) &&
            (engine->desc.render_thread == CN_SWITCH_OFF ||
             cni_engine_render_thread_start(engine, error));
 }
@@ -199,6 +249,7 @@ void cn_engine_destroy(CnEngine *engine)
     cni_engine_capture_end(engine, NULL);
     cni_engine_sound_end(engine);
     cni_engine_overlay_destroy(engine);
+    cn_hot_reload_destroy(engine->hot_reload);
     cn_renderer_destroy(engine->renderer);
     cn_gpu_destroy(engine->gpu);
     cn_cache_destroy(engine->cache);

@@ -2,6 +2,7 @@
 #ifndef CAIRN_SRC_ENGINE_ENGINE_INTERNAL_H
 #define CAIRN_SRC_ENGINE_ENGINE_INTERNAL_H
 
+#include "engine/hot_reload.h"
 #include "engine/script_ui.h"
 
 #include <cairn/engine.h>
@@ -98,7 +99,9 @@ struct CnEngine {
     char project[PATH_MAX]; /* real path of project://; "": not mounted yet */
     CnPhysicsDesc physics;
     CnScriptDesc scripts;
+    const char *trusted[CN_ENGINE_MAX_TRUSTED + 4]; /* with those of the project; ends with NULL */
     CnScenes *scenes;
+    CnHotReload *hot_reload; /* NULL: off */
 
     CniEngineWindow *window; /* NULL: headless */
     uint32_t width, height;  /* without a window */
@@ -131,7 +134,7 @@ struct CnEngine {
     CnOverlayData overlay;
     uint64_t overlay_ns; /* time of the last frame */
     float tick_ms;
-    char shader_error[1024]; /* shown until the shader compiles; "": none */
+    CnErrorOverlay errors;
 
     CnScriptGame *script_game;
     CniEngineScriptUi script_ui;
@@ -174,6 +177,18 @@ void cni_engine_render_thread_end(CnEngine *engine);
 void cni_engine_draw_packet(CnEngine *engine);
 /* Waits until the renderer is idle. */
 void cni_engine_draw_wait(CnEngine *engine);
+
+/* ---- errors.c: hot reload, and the errors that stand ---- */
+
+/* Decides whether hot reload is on. */
+void cni_engine_choose_hot_reload(CnEngine *engine);
+bool cni_engine_hot_reload_begin(CnEngine *engine, CnError *error);
+/* Called at the start of a frame, between ticks: reloads files that have changed. */
+void cni_engine_hot_reload_frame(CnEngine *engine);
+/* Called while the renderer is idle: collects the errors that stand. */
+void cni_engine_errors_collect(CnEngine *engine);
+/* Hides the errors, or shows them again; returns false if there are none. */
+bool cni_engine_errors_toggle(CnEngine *engine);
 
 /* ---- overlay.c: canvas, user interface and overlay ---- */
 

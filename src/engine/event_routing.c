@@ -27,6 +27,8 @@ static bool take_key(CnEngine *engine, uint32_t key)
         cn_engine_show_overlay(engine,
                                (CnOverlayPage)((engine->overlay.page + 1) % CN_OVERLAY_PAGE_COUNT));
         return true;
+    case CN_KEY_F4:
+        return cni_engine_errors_toggle(engine);
     case CN_KEY_F11:
         if (engine->window)
             cni_engine_window_set_fullscreen(engine->window,

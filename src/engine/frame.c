@@ -148,6 +148,7 @@ bool cn_engine_frame_with_delta(CnEngine *engine, double seconds)
     if (engine->window)
         cni_engine_window_poll(engine->window);
     cni_engine_check_frame(engine);
+    cni_engine_hot_reload_frame(engine);
     cni_engine_notify_scene(engine);
     cni_engine_script_game_update(engine);
     cni_engine_overlay_begin(engine, seconds);

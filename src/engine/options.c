@@ -68,23 +68,24 @@ static bool read_vsync(const char *text, CnVsync *vsync)
     return wrong("--vsync", "on, off or mailbox", text);
 }
 
-static bool read_switch(const char *text, CnSwitch *value)
+static bool read_switch(const char *name, const char *text, CnSwitch *value)
 {
     *value = !strcmp(text, "on")    ? CN_SWITCH_ON
              : !strcmp(text, "off") ? CN_SWITCH_OFF
                                     : CN_SWITCH_DEFAULT;
-    return *value != CN_SWITCH_DEFAULT || wrong("--render-thread", "on or off", text);
+    return *value != CN_SWITCH_DEFAULT || wrong(name, "on or off", text);
 }
 
 /* ---- The table ---- */
 
 /* Values that are converted before they are stored in the description. */
 typedef struct Values {
-    const char *size, *vsync, *render_thread;
-    uint64_t fps, tick_hz, threads, resize_every;
+    const char *size, *vsync, *render_thread, *hot_reload;
+    uint64_t fps, tick_hz, threads, resize_every, script_mib;
 } Values;
 
-#define ENGINE_OPTIONS 25
+#define ENGINE_OPTIONS 31
+#define MAX_SCRIPT_MIB (1u << 20)
 
 static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE_OPTIONS])
 {
@@ -127,6 +128,19 @@ static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE
         {"--threads", "N", "threads for ticks; 0: one per core", CN_OPTION_NUMBER, &values->threads,
          0, CN_JOBS_MAX_WORKERS},
         {"--seed", "N", "seed of the random numbers", CN_OPTION_NUMBER, &desc->seed, 0, 0},
+        {"--hot-reload", "MODE",
+         "reload changed files, show errors: on or off (on in debug windows)", CN_OPTION_TEXT,
+         &values->hot_reload, 0, 0},
+        {"--trust-scripts", NULL, "run scripts with the full Lua library and without limits",
+         CN_OPTION_FLAG, &desc->trust_scripts, 0, 0},
+        {"--trust", "FOLDER", "the same for one folder, such as scripts://; may be repeated",
+         CN_OPTION_LIST, desc->trusted, 0, CN_ENGINE_MAX_TRUSTED},
+        {"--script-memory", "MIB", "memory of the scripts of one owner in MiB (64)",
+         CN_OPTION_NUMBER, &values->script_mib, 1, MAX_SCRIPT_MIB},
+        {"--script-tick", "N", "instructions of the scripts of one owner per tick (10 million)",
+         CN_OPTION_NUMBER, &desc->script_instructions_per_tick, 1, 0},
+        {"--script-call", "N", "instructions of one call of a script (2 million)", CN_OPTION_NUMBER,
+         &desc->script_instructions_per_call, 1, 0},
         {"--cache", NULL, "cache pipelines and models in ~/.cache/cairn", CN_OPTION_FLAG,
          &desc->cache, 0, 0},
         {"--check", NULL, "fail on allocations in steady frames, growth or GPU errors",
@@ -143,8 +157,13 @@ static bool apply(CnEngineDesc *desc, const Values *values)
         return false;
     if (values->vsync && !read_vsync(values->vsync, &desc->vsync))
         return false;
-    if (values->render_thread && !read_switch(values->render_thread, &desc->render_thread))
+    if (values->render_thread &&
+        !read_switch("--render-thread", values->render_thread, &desc->render_thread))
         return false;
+    if (values->hot_reload && !read_switch("--hot-reload", values->hot_reload, &desc->hot_reload))
+        return false;
+    if (values->script_mib)
+        desc->script_memory_bytes = (size_t)values->script_mib << 20;
     desc->fps = (uint32_t)values->fps;
     desc->tick_hz = (uint32_t)values->tick_hz;
     desc->threads = (uint32_t)values->threads;
@@ -218,10 +237,24 @@ static bool report_missing(const CnOption *option)
     return false;
 }
 
+static bool add_to_list(const CnOption *option, const char *text)
+{
+    const char **list = option->value;
+    for (uint64_t i = 0; i < option->maximum; i++)
+        if (!list[i]) {
+            list[i] = text;
+            return true;
+        }
+    cn_print_error("%s may be given at most %" PRIu64 " times", option->name, option->maximum);
+    return false;
+}
+
 static bool take_value(const CnOption *option, const char *text)
 {
     if (option->kind == CN_OPTION_NUMBER)
         return read_number(option, text);
+    if (option->kind == CN_OPTION_LIST)
+        return add_to_list(option, text);
     *(const char **)option->value = text;
     return true;
 }

@@ -52,22 +52,6 @@ void cni_engine_overlay_begin(CnEngine *engine, double seconds)
     engine->is_canvas_open = true;
 }
 
-/* Shows the compiler error of a changed shader at the bottom. */
-static void draw_shader_error(CnCanvas *canvas, const char *message)
-{
-    CnTextStyle style = {.font = {CN_FONT_MONO}, .size = 12, .color = cn_rgb(0xFFE0D8)};
-    CnRect area = cn_canvas_area(canvas);
-    float width = area.width - 32;
-    if (!message[0] || width < 64)
-        return;
-    CnVec2 size = cn_canvas_text_size(canvas, &style, cn_text(message), width);
-    CnRect box = {area.x + 8, area.y + area.height - size.y - 24, width + 16, size.y + 16};
-    cn_canvas_box(canvas, box,
-                  &(CnBoxStyle){.fill = cn_color_fade(cn_rgb(0x701810), 0.9f), .radius = 4});
-    cn_canvas_text_in(canvas, cn_rect_inset(box, 8), &style, &(CnTextLayout){.wrap = true},
-                      cn_text(message));
-}
-
 const CnCanvas *cni_engine_overlay_end(CnEngine *engine)
 {
     CnCanvas *canvas = engine->canvases[engine->canvas];
@@ -76,7 +60,8 @@ const CnCanvas *cni_engine_overlay_end(CnEngine *engine)
     if (cn_ui_wants_text(engine->ui, &area) && engine->window)
         cni_engine_window_put_text_at(engine->window, area, cn_canvas_scale(canvas));
     cn_overlay_draw(canvas, &engine->overlay);
-    draw_shader_error(canvas, engine->shader_error);
+    if (cn_error_overlay_is_shown(&engine->errors))
+        cn_error_overlay_draw(canvas, &engine->errors);
     cn_canvas_end(canvas);
     engine->is_canvas_open = false;
     engine->canvas ^= 1;
@@ -108,8 +93,7 @@ void cni_engine_overlay_measure(CnEngine *engine)
         cn_overlay_add_frame(data, (float)(cn_seconds(now_ns - engine->overlay_ns) * 1e3),
                              engine->tick_ms, gpu_milliseconds(engine->gpu));
     engine->overlay_ns = now_ns;
-    cn_copy_text(engine->shader_error, sizeof engine->shader_error,
-                 cn_text(cn_renderer_shader_error(engine->renderer)));
+    cni_engine_errors_collect(engine);
     if (data->page == CN_OVERLAY_OFF)
         return;
     CnRendererStats stats = cn_renderer_stats(engine->renderer);

@@ -26,6 +26,7 @@ typedef struct Loaded {
     char name[CN_MAX_NAME_BYTES];
     int64_t modified_ns;
     Library library;
+    CnError reload_error; /* why the newest library is not in use; CN_OK: it is */
 } Loaded;
 
 struct CnPluginHost {
@@ -297,7 +298,7 @@ bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error)
 /* ---- Reloading ---- */
 
 /* Keeps the old library until the new one is known to be valid. */
-static bool reload(CnPluginHost *host, Loaded *loaded, CnError *error)
+static bool replace(CnPluginHost *host, Loaded *loaded, CnError *error)
 {
     Library fresh;
     if (!open_library(loaded->path, host->allocator, &fresh, error))
@@ -317,6 +318,25 @@ static bool reload(CnPluginHost *host, Loaded *loaded, CnError *error)
     if (!cn_sim_has_plugin(host->sim, loaded->name))
         forget(host, loaded);
     return false;
+}
+
+static bool is_loaded(const CnPluginHost *host, const Loaded *loaded)
+{
+    for (uint32_t i = 0; i < host->loaded.count; i++)
+        if (host->loaded.items[i] == loaded)
+            return true;
+    return false;
+}
+
+static bool reload(CnPluginHost *host, Loaded *loaded, CnError *error)
+{
+    CnError wrong = {0};
+    bool done = replace(host, loaded, &wrong);
+    if (is_loaded(host, loaded)) /* the simulation may have lost it */
+        loaded->reload_error = wrong;
+    if (!done && error)
+        *error = wrong;
+    return done;
 }
 
 bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error)
@@ -342,4 +362,23 @@ uint32_t cn_plugin_reload_changed(CnPluginHost *host, CnError *error)
         reloaded += reload(host, loaded, error);
     }
     return reloaded;
+}
+
+/* ---- Status ---- */
+
+uint32_t cn_plugin_errors(const CnPluginHost *host, CnError *errors, uint32_t capacity)
+{
+    CN_ASSERT(host, "%s: host is NULL", __func__);
+    CN_ASSERT(errors || !capacity, "%s: errors is NULL", __func__);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < host->loaded.count && count < capacity; i++)
+        if (host->loaded.items[i]->reload_error.code)
+            errors[count++] = host->loaded.items[i]->reload_error;
+    return count;
+}
+
+const char *cn_plugin_path(const CnPluginHost *host, uint32_t index)
+{
+    CN_ASSERT(host, "%s: host is NULL", __func__);
+    return index < host->loaded.count ? host->loaded.items[index]->path : NULL;
 }

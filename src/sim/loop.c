@@ -164,6 +164,13 @@ void cn_sim_remove_listener(CnSim *sim, const void *user)
     sim->listener_count = kept;
 }
 
+bool cn_sim_is_observed(const CnSim *sim)
+{
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    return sim->observer.delivered || sim->observer.feed || sim->observer.ticked ||
+           sim->listener_count > 0;
+}
+
 /* ---- Ticks ---- */
 
 static void deliver_to_all(CnChannel *channel, const void *value, void *user)

@@ -497,11 +497,12 @@ bool cn_vfs_watch(const CnVfs *vfs, CnFileWatch *watch, CnError *error)
 {
     CN_ASSERT(vfs, "%s: vfs is NULL", __func__);
     for (const Mount *mount = vfs->mounts; mount; mount = mount->next) {
-        char path[32], prefix[CN_VFS_SCHEME_BYTES + 4];
+        char path[32], prefix[CN_VFS_SCHEME_BYTES + CN_VFS_PREFIX_BYTES + 4];
         if (mount->folder < 0)
             continue;
         cn_format(path, sizeof path, "/proc/self/fd/%d", mount->folder);
-        cn_format(prefix, sizeof prefix, "%s://", mount->scheme);
+        cn_format(prefix, sizeof prefix, "%s://%s%s", mount->scheme, mount->prefix,
+                  mount->prefix[0] ? "/" : "");
         const CnWatchedFolder folder = {.path = path, .prefix = prefix, .is_recursive = true};
         if (!cn_file_watch_add(watch, &folder, error))
             return false;

@@ -155,6 +155,7 @@ same 'rewound, saved and gone on' "$one" \
     "$(hash_of "${swarm[@]}" --ticks 67 --play 5 --load "$scratch/rewound")"
 refuses 1 'tick 201 is outside of' replay "$recording" --seek 201
 refuses 2 '--watch needs --real-time' "${swarm[@]}" --watch
+refuses 2 '--watch cannot be combined with --record' "${swarm[@]}" --real-time --watch --record "$scratch/watched.cnr"
 
 expect 1 replay "$recording" --verify --flip-bit 70:SwarmVelocity:123:9
 entity=$(sed -n 's/^planted: bit 9 of SwarmVelocity of entity \([0-9:]*\) before tick 70$/\1/p' "$scratch/out")

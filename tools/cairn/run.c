@@ -177,6 +177,9 @@ static const char *find_contradiction(const RunOptions *options)
         return "--real-time cannot be combined with --heap or --play";
     if (options->session.watch && !options->real_time)
         return "--watch needs --real-time";
+    if (options->session.watch && options->record)
+        return "--watch cannot be combined with --record: recordings do not contain changes of "
+               "files";
     if (options->keyframes && !options->record)
         return "--keyframes requires --record";
     return NULL;

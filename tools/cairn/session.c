@@ -206,13 +206,13 @@ bool session_begin(Session *session, const SessionDesc *desc)
 
 void session_end(Session *session)
 {
+    cn_hot_reload_destroy(session->hot_reload);
     while (session->host_count)
         cn_plugin_host_destroy(session->hosts[--session->host_count]);
     if (session->scenes)
         cn_scenes_destroy(session->scenes);
     else
         cn_sim_destroy(session->sim);
-    cn_file_watch_destroy(session->watch);
     project_close(&session->project);
     cn_job_pool_destroy(session->jobs);
     if (session->heap)
@@ -363,67 +363,22 @@ bool session_frame(Session *session, double seconds, bool one_scene)
     return (done && follow_active(session, one_scene, &error)) || report(&error);
 }
 
-/* Watches the folder of a plugin's file. */
-static bool watch_plugin(Session *session, const char *path, CnError *error)
-{
-    char folder[PATH_MAX] = ".", prefix[PATH_MAX] = "";
-    const char *slash = strrchr(path, '/');
-    size_t size = slash ? (size_t)(slash - path) + 1 : 0;
-    if (size && (!cn_copy_text(folder, sizeof folder, (CnText){path, size}) ||
-                 !cn_copy_text(prefix, sizeof prefix, (CnText){path, size})))
-        return cn_error_set(error, CN_ERROR_LIMIT, "the path of the plugin %s is too long", path);
-    return cn_file_watch_add(session->watch, &(CnWatchedFolder){.path = folder, .prefix = prefix},
-                             error);
-}
-
 bool session_watch(Session *session)
 {
     CnError error = {0};
-    const OptionList *plugins = &session->desc.plugins;
-    session->watch = cn_file_watch_create(NULL, &error);
-    bool done = session->watch && (!session->project.vfs ||
-                                   cn_vfs_watch(session->project.vfs, session->watch, &error));
-    for (uint32_t i = 0; done && i < plugins->count; i++)
-        done = watch_plugin(session, plugins->items[i], &error);
-    return done || report(&error);
-}
-
-static void reload_scene(Session *session, CnScene *scene, const CnFileChanges *changes)
-{
-    CnError error = {0};
-    CnSceneReload reload;
-    if (!cn_scene_reload(scene, cn_vfs_files(session->project.vfs), changes->paths, changes->count,
-                         &reload, &error)) {
-        project_real_error(&session->project, &error);
-        report(&error);
-    } else if (reload.is_read) {
-        cn_print_error("cairn: scene %s reloaded before tick %" PRIu64
-                       ": objects: %u changed, %u added, %u removed",
-                       cn_scene_name(scene), cn_sim_tick(cn_scene_sim(scene)),
-                       reload.changed_objects, reload.added_objects, reload.removed_objects);
-    }
+    session->hot_reload = cn_hot_reload_create(&(CnHotReloadDesc){.vfs = session->project.vfs,
+                                                                  .scenes = session->scenes,
+                                                                  .sim = session->sim},
+                                               &error);
+    if (!session->hot_reload)
+        return report(&error);
+    for (uint32_t i = 0; i < session->host_count; i++)
+        cn_hot_reload_add_plugins(session->hot_reload, session->hosts[i]);
+    return true;
 }
 
 void session_reload(Session *session)
 {
-    CnError error = {0};
-    CnFileChanges changes;
-    uint32_t plugins = 0, scripts = 0;
-    if (!cn_file_watch_poll(session->watch, cn_clock_ns(), &changes))
-        return;
-    for (uint32_t i = 0; i < session->host_count; i++)
-        plugins += cn_plugin_reload_changed(session->hosts[i], &error);
-    if (!session->scenes)
-        plugins += cn_script_system_reload(session->sim, &error);
-    for (uint32_t i = 0; session->scenes && i < cn_scenes_count(session->scenes); i++) {
-        CnScene *scene = cn_scenes_at(session->scenes, i);
-        plugins += cn_script_system_reload(cn_scene_sim(scene), &error);
-        scripts += cn_script_reload(cn_scene_world(scene), &error);
-        reload_scene(session, scene, &changes);
-    }
-    if (plugins || scripts)
-        fprintf(stderr, "cairn: %u plugins and %u scripts reloaded before tick %" PRIu64 "\n",
-                plugins, scripts, cn_sim_tick(session->sim));
-    if (error.code)
-        report(&error);
+    if (cn_hot_reload_has_changes(session->hot_reload))
+        cn_hot_reload_apply(session->hot_reload);
 }

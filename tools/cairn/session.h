@@ -13,6 +13,7 @@
 #include "options.h"
 #include "project.h"
 
+#include <cairn/engine/hot_reload.h>
 #include <limits.h>
 
 #define MAX_SCENES 64u
@@ -41,8 +42,8 @@ typedef struct Session {
     uint32_t host_count;
     CnScriptSystemDesc lua_plugins[MAX_LIST]; /* of the options in desc.plugins */
     Project project;
-    CnScenes *scenes;   /* NULL: a demo */
-    CnFileWatch *watch; /* NULL: files are not watched */
+    CnScenes *scenes;        /* NULL: a demo */
+    CnHotReload *hot_reload; /* NULL: files are not watched */
 } Session;
 
 /* Options that most commands share, for option tables. */
@@ -138,7 +139,7 @@ bool session_run(Session *session, uint64_t ticks, bool one_scene);
 bool session_frame(Session *session, double seconds, bool one_scene);
 /* Watches the files of the project, and the folders of the plugins. */
 bool session_watch(Session *session);
-/* Reloads plugins, scripts, scenes and prefabs if files have changed, and reports this. */
+/* Reloads plugins, scripts, scenes and prefabs if files have changed. */
 void session_reload(Session *session);
 
 /* Checks that a file can be written: its folder exists, or is created because of --make-folders.

@@ -65,6 +65,11 @@ static bool start(CnEngine *engine, void *user, CnError *error)
     return !view->fly || cn_add(world, camera, CnFlyCamera) || cn_error_memory(error, "the viewer");
 }
 
+static bool is_captured(const CnEngineDesc *desc)
+{
+    return desc->image_path || desc->video_path || desc->audio_path;
+}
+
 static int usage_error(const char *what)
 {
     cn_print_error("cairn view: %s (try cairn view --help)", what);
@@ -82,9 +87,6 @@ int command_view(int count, char **arguments)
                                  CN_OPTION_TEXT, &view.preset, 0, 0},
                                 {"--fly", NULL, "control the camera with the mouse and W A S D",
                                  CN_OPTION_FLAG, &view.fly, 0, 0},
-                                {"--trust-scripts", NULL,
-                                 "run scripts with the full Lua library and without limits",
-                                 CN_OPTION_FLAG, &desc.trust_scripts, 0, 0},
                                 {0}};
     desc.options = options;
     static char name[] = "cairn view";
@@ -92,6 +94,8 @@ int command_view(int count, char **arguments)
     CnOptionsResult result = cn_engine_read_options(&desc, count + 1, arguments - 1);
     if (result != CN_OPTIONS_CONTINUE)
         return result == CN_OPTIONS_HELP_PRINTED ? 0 : 2;
+    if (!desc.headless && desc.hot_reload == CN_SWITCH_DEFAULT)
+        desc.hot_reload = is_captured(&desc) ? CN_SWITCH_OFF : CN_SWITCH_ON;
     desc.preset = find_preset(view.preset);
     if (!view.scene)
         return usage_error("no scene file given");

@@ -49,6 +49,10 @@
  * intact: save, destroy the engine and create another. The engine does not recreate the device,
  * because meshes, materials and features created by the program would be lost.
  *
+ * With CnEngineDesc.hot_reload, files that have changed are reloaded at the start of a frame,
+ * before its ticks. Errors in them, and of scripts that fail, are shown over the image until they
+ * are mended; F4 hides those that are shown.
+ *
  * Engines share no state. Several can run at the same time, each on its own thread, or in turn on
  * one thread. Engines with windows run on the main thread.
  */
@@ -56,6 +60,7 @@
 #define CAIRN_ENGINE_ENGINE_H
 
 #include <cairn/audio.h>
+#include <cairn/engine/hot_reload.h>
 #include <cairn/render.h>
 #include <cairn/scene.h>
 #include <cairn/ui.h>
@@ -66,7 +71,8 @@ CN_EXTERN_C_BEGIN
 typedef struct CnEngine CnEngine;
 typedef struct CnOption CnOption;
 
-#define CN_ENGINE_MAX_HOOKS 32u /* per kind of hook */
+#define CN_ENGINE_MAX_HOOKS 32u  /* per kind of hook */
+#define CN_ENGINE_MAX_TRUSTED 8u /* folders of scripts */
 
 /* By the labels of the four buttons at the right. */
 typedef enum CnGamepadKind {
@@ -111,8 +117,9 @@ typedef struct CnEngineDesc {
     /* Closing the window does not end the frame loop: cn_engine_close_requested tells it, and the
      * program calls cn_engine_quit when it has saved. */
     bool own_close;
-    /* F2, F3 and F11 have no meaning for the engine: the program has bindings of its own for
-     * cn_engine_screenshot_numbered, cn_engine_show_overlay and cn_engine_set_fullscreen. */
+    /* F2, F3, F4 and F11 have no meaning for the engine: the program has bindings of its own for
+     * cn_engine_screenshot_numbered, cn_engine_show_overlay, cn_engine_show_errors and
+     * cn_engine_set_fullscreen. */
     bool own_keys;
     const CnPlugin *plugins; /* added to every scene after physics and scripts */
     uint32_t plugin_count;
@@ -123,7 +130,18 @@ typedef struct CnEngineDesc {
     /* The program's own project, for cn_vfs_mount_project as trusted. NULL: the folder of the first
      * scene, as user. */
     const char *project;
-    bool trust_scripts; /* scripts may use all of Lua, without budgets */
+    /* Scripts of all folders may use all of Lua, without budgets. */
+    bool trust_scripts;
+    /* The same for folders: "scripts://", "assets://tools/". They begin with a scheme, end with '/'
+     * and must not be of foreign origin. */
+    const char *trusted[CN_ENGINE_MAX_TRUSTED];
+    /* Limits of the other scripts, for each owner; see CnScriptDesc. 0 selects its defaults. */
+    size_t script_memory_bytes;
+    uint64_t script_instructions_per_tick, script_instructions_per_call;
+    /* Reloads files that change while the program runs (hot_reload.h), and shows errors in them.
+     * Default: on with a window, in builds with guards or with the environment variable
+     * CAIRN_HOT_RELOAD=on; off in captures. */
+    CnSwitch hot_reload;
     /* Saved games of scripts, and what they keep with store.save (cairn/script/game.h). NULL:
      * scripts cannot save. */
     const char *save_folder;
@@ -205,8 +223,9 @@ CN_API CnScene *cn_engine_scene(CnEngine *engine);
 CN_API CnSim *cn_engine_sim(CnEngine *engine);
 CN_API CnWorld *cn_engine_world(CnEngine *engine);
 CN_API const CnTime *cn_engine_time(CnEngine *engine);
-/* Delivers an event as if it came from the window: to the engine (F2, F3, F11), the user interface
- * and then cn_engine_devices and, without CnEngineDesc.own_input, the active scene. */
+/* Delivers an event as if it came from the window: to the engine (F2, F3, F4 while errors stand,
+ * F11), the user interface and then cn_engine_devices and, without CnEngineDesc.own_input, the
+ * active scene. */
 CN_API void cn_engine_send(CnEngine *engine, const CnInputEvent *event);
 /* Returns the state of keyboard, mouse and gamepads without the events that the user interface
  * consumed; presses and motion cover the time since the last frame. Call it in before_frame, for
@@ -274,6 +293,16 @@ CN_API CnFonts *cn_engine_fonts(CnEngine *engine);
 CN_API void cn_engine_show_overlay(CnEngine *engine, CnOverlayPage page);
 /* Returns the overlay's data, so that the program can add lines (CnOverlayData.more). */
 CN_API CnOverlayData *cn_engine_overlay(CnEngine *engine);
+
+/* Returns the hot reload, for example to add the libraries of a plugin host; NULL if it is off. Its
+ * functions that need an idle renderer are for the engine. */
+CN_API CnHotReload *cn_engine_hot_reload(const CnEngine *engine);
+/* Stores the errors that stand, as of the last frame that was drawn, and returns how many: those of
+ * the hot reload, or without it only those of shaders. */
+CN_API uint32_t cn_engine_errors(const CnEngine *engine, CnError *errors, uint32_t capacity);
+/* Shows the errors that stand over the image, or hides them until there is another one, as F4
+ * does. Initially, they are shown. */
+CN_API void cn_engine_show_errors(CnEngine *engine, bool shown);
 
 /* ---- Window ---- */
 

@@ -24,7 +24,8 @@ CN_EXTERN_C_BEGIN
 typedef enum CnOptionKind {
     CN_OPTION_FLAG,   /* bool */
     CN_OPTION_NUMBER, /* uint64_t */
-    CN_OPTION_TEXT    /* const char * */
+    CN_OPTION_TEXT,   /* const char * */
+    CN_OPTION_LIST    /* const char *[maximum]: may be repeated; fills the entries that are NULL */
 } CnOptionKind;
 
 /* An option table ends with an entry without a name. An entry whose name does not start with "--"

@@ -88,6 +88,12 @@ CN_API bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *erro
  * loaded is tried again when it changes again; `error` describes the last failure. */
 CN_API uint32_t cn_plugin_reload_changed(CnPluginHost *host, CnError *error);
 
+/* Stores the errors of plugins whose newest libraries are not in use. Returns how many were stored.
+ * For displays. */
+CN_API uint32_t cn_plugin_errors(const CnPluginHost *host, CnError *errors, uint32_t capacity);
+/* Returns the path of a loaded library by its number from 0, or NULL. */
+CN_API const char *cn_plugin_path(const CnPluginHost *host, uint32_t index);
+
 CN_EXTERN_C_END
 
 #endif

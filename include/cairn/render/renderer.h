@@ -81,6 +81,10 @@ CN_API void cn_renderer_clear_assets(CnRenderer *renderer);
  * many were replaced. If one cannot be replaced, it stays as it is, and the error is set. Materials
  * of scene files are read again with cn_materials_read_file. Call it between frames. */
 CN_API uint32_t cn_renderer_reload_file(CnRenderer *renderer, const char *path, CnError *error);
+/* Stores the errors that have not been mended: of shaders whose newest text does not compile (the
+ * first of them), and of models that cannot be loaded. Returns how many were stored. For displays;
+ * call it between frames. */
+CN_API uint32_t cn_renderer_errors(const CnRenderer *renderer, CnError *errors, uint32_t capacity);
 
 /* Field of view and planes of a perspective camera: settings of a viewer. */
 typedef struct CnLens {

@@ -169,6 +169,8 @@ CN_API const char *cn_sim_not_reproducible(const CnSim *sim);
 CN_API bool cn_sim_add_listener(CnSim *sim, const CnSimObserver *listener);
 /* Removes the listener with this `user`, if there is one. */
 CN_API void cn_sim_remove_listener(CnSim *sim, const void *user);
+/* Returns whether there is an observer or a listener: the simulation is recorded or replayed. */
+CN_API bool cn_sim_is_observed(const CnSim *sim);
 
 CN_EXTERN_C_END
 

@@ -66,17 +66,19 @@ static bool is_in_same_folder(const char *a, const char *b)
 }
 
 /* The file that is missing may be beside the model, such as a buffer. */
-static uint32_t load_missing(CnRenderer *renderer, const char *path, CnError *error)
+static uint32_t load_missing(CnRenderer *renderer, const char *path)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < renderer->assets.count; i++) {
         CniRenderAsset *asset = &renderer->assets.items[i];
         char file[CNI_RENDER_PATH_BYTES];
+        CnError wrong = {0};
         if (!asset->name || !asset->model_tried ||
             cn_slot_table_get(&renderer->models, asset->model.id) ||
             !cni_render_model_file_of(asset->name, file) || !is_in_same_folder(file, path))
             continue;
-        asset->model = cn_model_load(renderer, asset->name, error);
+        asset->model = cn_model_load(renderer, asset->name, &wrong);
+        cni_render_asset_note(renderer, asset, asset->model.id ? NULL : &wrong);
         count += asset->model.id != 0;
     }
     return count;
@@ -93,7 +95,7 @@ uint32_t cn_renderer_reload_file(CnRenderer *renderer, const char *path, CnError
         return 0;
     uint32_t count = cni_render_textures_reload(renderer, path, &wrong);
     count += reload_models(renderer, path, &wrong);
-    count += load_missing(renderer, path, &wrong);
+    count += load_missing(renderer, path);
     count += cni_render_surfaces_reload_file(renderer, path, &wrong);
     if (count)
         renderer->plan_version++;

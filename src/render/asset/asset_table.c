@@ -4,8 +4,53 @@
 #include "render/asset/model_file.h"
 
 #include <cairn/base/log.h>
+#include <cairn/base/text.h>
 
 #include <string.h>
+
+/* ---- Errors that stand ---- */
+
+void cni_render_asset_note(CnRenderer *renderer, CniRenderAsset *asset, const CnError *error)
+{
+    if (!error) {
+        cn_free(renderer->allocator, asset->error, sizeof *asset->error);
+        asset->error = NULL;
+        return;
+    }
+    if (!asset->error)
+        asset->error = cn_alloc(renderer->allocator, sizeof *asset->error);
+    if (!asset->error)
+        return;
+    *asset->error = *error;
+    if (!error->file[0])
+        cn_text_escape(cn_text(asset->name), asset->error->file, sizeof asset->error->file);
+}
+
+void cni_render_assets_note(CnRenderer *renderer, const char *path, const CnError *error)
+{
+    for (uint32_t i = 0; i < renderer->assets.count; i++) {
+        CniRenderAsset *asset = &renderer->assets.items[i];
+        char file[CNI_RENDER_PATH_BYTES];
+        if (asset->name && asset->model_tried && cni_render_model_file_of(asset->name, file) &&
+            !strcmp(file, path))
+            cni_render_asset_note(renderer, asset, error);
+    }
+}
+
+uint32_t cn_renderer_errors(const CnRenderer *renderer, CnError *errors, uint32_t capacity)
+{
+    CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
+    CN_ASSERT(errors || !capacity, "%s: errors is NULL", __func__);
+    uint32_t count = 0;
+    if (renderer->shader_error.count && renderer->shader_failure.code && capacity)
+        errors[count++] = renderer->shader_failure;
+    for (uint32_t i = 0; i < renderer->assets.count && count < capacity; i++)
+        if (renderer->assets.items[i].name && renderer->assets.items[i].error)
+            errors[count++] = *renderer->assets.items[i].error;
+    return count;
+}
+
+/* ---- Names ---- */
 
 bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name)
 {
@@ -24,6 +69,7 @@ bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *na
     while (renderer->assets.count <= number)
         renderer->assets.items[renderer->assets.count++] = (CniRenderAsset){0};
     CniRenderAsset *asset = &renderer->assets.items[number];
+    cni_render_asset_note(renderer, asset, NULL);
     cn_free(renderer->allocator, asset->name, asset->name_bytes);
     memcpy(copy, name, bytes);
     *asset = (CniRenderAsset){.name = copy, .name_bytes = bytes};
@@ -34,9 +80,11 @@ bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *na
 void cn_renderer_clear_assets(CnRenderer *renderer)
 {
     CN_ASSERT(renderer, "%s: renderer is NULL", __func__);
-    for (uint32_t i = 0; i < renderer->assets.count; i++)
+    for (uint32_t i = 0; i < renderer->assets.count; i++) {
+        cni_render_asset_note(renderer, &renderer->assets.items[i], NULL);
         cn_free(renderer->allocator, renderer->assets.items[i].name,
                 renderer->assets.items[i].name_bytes);
+    }
     cn_array_clear(&renderer->assets);
     renderer->plan_version++;
 }
@@ -87,6 +135,7 @@ const CniRenderModel *cni_render_asset_model(CnRenderer *renderer, uint32_t numb
     if (is_left_to_background(renderer, asset))
         return NULL;
     asset->model = cn_model_load(renderer, asset->name, &error);
+    cni_render_asset_note(renderer, asset, asset->model.id ? NULL : &error);
     if (!asset->model.id)
         CN_LOG_ERROR("render", "cannot draw %s: %s", asset->name, error.message);
     return cn_slot_table_get(&renderer->models, asset->model.id);

@@ -202,6 +202,8 @@ static void upload(CnRenderer *renderer, Load *load)
         ok = cni_render_model_add_file(renderer, load->model_file, load->path, &error);
     if (!ok)
         CN_LOG_ERROR("render", "cannot load %s: %s", load->path, error.message);
+    if (!load->texture.id)
+        cni_render_assets_note(renderer, load->path, ok ? NULL : &error);
     if (ok && !load->texture.id)
         cni_render_assets_retry(renderer, load->path);
     free_load(renderer, load);

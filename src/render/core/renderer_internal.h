@@ -394,6 +394,7 @@ typedef struct CniRenderAsset {
     uint32_t material; /* index */
     bool model_tried, warned_no_material;
     uint32_t material_version; /* value of renderer->material_version at lookup */
+    CnError *error;            /* why its model is missing; NULL: none, or out of memory */
 } CniRenderAsset;
 
 typedef struct CniRenderLoader CniRenderLoader; /* asset/background_load.c */
@@ -404,6 +405,10 @@ const CniRenderModel *cni_render_asset_model(CnRenderer *renderer, uint32_t numb
 uint32_t cni_render_asset_material(CnRenderer *renderer, uint32_t number);
 /* Looks up the models of a file again, which has been loaded now. */
 void cni_render_assets_retry(CnRenderer *renderer, const char *path);
+/* Notes why the model of an asset cannot be loaded; NULL: it can. */
+void cni_render_asset_note(CnRenderer *renderer, CniRenderAsset *asset, const CnError *error);
+/* The same for all models of a file. */
+void cni_render_assets_note(CnRenderer *renderer, const char *path, const CnError *error);
 void cni_render_assets_fini(CnRenderer *renderer);
 
 /* ---- Frames ---- */
@@ -601,6 +606,7 @@ struct CnRenderer {
 
     CN_ARRAY(CniRenderShaderFile) shader_files;
     CnTextBuilder shader_error;
+    CnError shader_failure; /* the same with its position */
     uint64_t shader_poll_ns;
     bool is_watched; /* CnRendererDesc.watched */
 

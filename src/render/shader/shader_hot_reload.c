@@ -144,6 +144,7 @@ static void report(CnRenderer *renderer, const CnError *error)
         return;
     cn_array_clear(&renderer->shader_error);
     cn_text_append(&renderer->shader_error, cn_text(text));
+    renderer->shader_failure = *error;
     CN_LOG_ERROR("render", "%s", text);
 }
 

@@ -68,15 +68,20 @@ static void the_null_device_is_the_null_backend(void **state)
 static void bad_values_are_refused(void **state)
 {
     (void)state;
-    char *const bad[][2] = {
-        {"--frames", "0"},      {"--frames", "-1"},     {"--frames", "ten"},
-        {"--frames", "1x"},     {"--frames", ""},       {"--frames", "99999999999999999999"},
-        {"--size", "320"},      {"--size", "320x"},     {"--size", "x180"},
-        {"--size", "0x180"},    {"--size", "320x0"},    {"--size", "-320x180"},
-        {"--size", "320 x180"}, {"--size", "99999x10"}, {"--size", "320x180x2"},
-        {"--fps", "0"},         {"--fps", "1001"},      {"--tick-hz", "0"},
-        {"--tick-hz", "1001"},  {"--vsync", "maybe"},   {"--threads", "1000"},
-        {"--seed", "-1"},       {"--seed", "0x10"},     {"--render-thread", "default"}};
+    char *const bad[][2] = {{"--frames", "0"},         {"--frames", "-1"},
+                            {"--frames", "ten"},       {"--frames", "1x"},
+                            {"--frames", ""},          {"--frames", "99999999999999999999"},
+                            {"--size", "320"},         {"--size", "320x"},
+                            {"--size", "x180"},        {"--size", "0x180"},
+                            {"--size", "320x0"},       {"--size", "-320x180"},
+                            {"--size", "320 x180"},    {"--size", "99999x10"},
+                            {"--size", "320x180x2"},   {"--fps", "0"},
+                            {"--fps", "1001"},         {"--tick-hz", "0"},
+                            {"--tick-hz", "1001"},     {"--vsync", "maybe"},
+                            {"--threads", "1000"},     {"--seed", "-1"},
+                            {"--seed", "0x10"},        {"--render-thread", "default"},
+                            {"--hot-reload", "maybe"}, {"--script-memory", "0"},
+                            {"--script-tick", "0"},    {"--script-call", "many"}};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnEngineDesc desc = {0};
         if (READ(&desc, bad[i][0], bad[i][1]) != CN_OPTIONS_INVALID)
@@ -115,6 +120,36 @@ static void programs_have_options_of_their_own(void **state)
     assert_int_equal(lights, 9);
     assert_int_equal(READ(&desc, "another.json"), CN_OPTIONS_INVALID);
     assert_int_equal(READ(&desc, "--lights", "11"), CN_OPTIONS_INVALID);
+}
+
+static void hot_reload_and_scripts_have_options(void **state)
+{
+    (void)state;
+    CnEngineDesc desc = {.trusted = {"scripts://"}};
+    assert_int_equal(READ(&desc, "--hot-reload", "on", "--trust", "assets://tools/", "--trust",
+                          "mods://castle/", "--script-memory", "8", "--script-tick", "5000000",
+                          "--script-call", "1000000"),
+                     CN_OPTIONS_CONTINUE);
+    assert_int_equal(desc.hot_reload, CN_SWITCH_ON);
+    assert_string_equal(desc.trusted[0], "scripts://");
+    assert_string_equal(desc.trusted[1], "assets://tools/");
+    assert_string_equal(desc.trusted[2], "mods://castle/");
+    assert_null(desc.trusted[3]);
+    assert_false(desc.trust_scripts);
+    assert_int_equal(desc.script_memory_bytes, 8u << 20);
+    assert_int_equal(desc.script_instructions_per_tick, 5000000);
+    assert_int_equal(desc.script_instructions_per_call, 1000000);
+    assert_int_equal(READ(&desc, "--trust-scripts"), CN_OPTIONS_CONTINUE);
+    assert_true(desc.trust_scripts);
+}
+
+static void a_list_that_is_full_is_refused(void **state)
+{
+    (void)state;
+    CnEngineDesc desc = {0};
+    for (uint32_t i = 0; i < CN_ENGINE_MAX_TRUSTED; i++)
+        assert_int_equal(READ(&desc, "--trust", "a://"), CN_OPTIONS_CONTINUE);
+    assert_int_equal(READ(&desc, "--trust", "a://"), CN_OPTIONS_INVALID);
 }
 
 static void help_is_no_error(void **state)
@@ -163,6 +198,8 @@ int main(void)
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(what_is_no_option_is_refused),
         cmocka_unit_test(programs_have_options_of_their_own),
+        cmocka_unit_test(hot_reload_and_scripts_have_options),
+        cmocka_unit_test(a_list_that_is_full_is_refused),
         cmocka_unit_test(help_is_no_error),
         cmocka_unit_test(wrong_options_end_a_program_with_2),
         cmocka_unit_test(a_program_that_cannot_start_ends_with_1),

@@ -66,6 +66,18 @@ static void a_file_of_a_project_is_reported_with_all_its_paths(void **state)
     assert_true(has("scripts://door.lua"));
 }
 
+static void a_file_below_a_prefix_is_reported_with_it(void **state)
+{
+    (void)state;
+    make_real_folder("inside/lib");
+    const CnMountDesc mount = {.scheme = "mods", .native = real("inside"), .prefix = "castle"};
+    assert_ok(cn_vfs_mount_as(fixture.vfs, &mount, &fixture.error));
+    watch_all();
+    write_real("inside/lib/door.lua", "--");
+    look();
+    assert_true(has("mods://castle/lib/door.lua"));
+}
+
 static void what_is_not_mounted_is_not_reported(void **state)
 {
     (void)state;
@@ -101,6 +113,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_change_is_reported_with_its_virtual_path, begin, end),
         cmocka_unit_test_setup_teardown(a_file_of_a_project_is_reported_with_all_its_paths, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(a_file_below_a_prefix_is_reported_with_it, begin, end),
         cmocka_unit_test_setup_teardown(what_is_not_mounted_is_not_reported, begin, end),
         cmocka_unit_test_setup_teardown(an_archive_is_not_watched, begin, end),
         cmocka_unit_test_setup_teardown(mounting_and_unmounting_change_the_version, begin, end),
