@@ -2,17 +2,37 @@
 #ifndef CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
 #define CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
 
+#include <cairn/base/hash_map.h>
 #include <cairn/physics/physics.h>
 #include <cairn/script/script.h>
 #include <lua.h>
 
-/* Messages that scripts send each other under names that are not components, between the Lua
- * states of a world. See bind_message.c. Zero-initialized. */
-typedef struct CniScriptMessageQueue {
-    CN_ARRAY(uint8_t) bytes;
-    uint32_t committed;                           /* bytes of complete messages */
-    CN_ARRAY(struct CniScriptBindings *) readers; /* of each state */
-} CniScriptMessageQueue;
+#define CNI_SCRIPT_MAX_OWNERS 32u /* of sandboxed scripts */
+#define CNI_SCRIPT_MAX_STATES (CNI_SCRIPT_MAX_OWNERS + 1u)
+
+/* A name of events that has subscribers. */
+typedef struct CniScriptTopicName {
+    char name[CN_MAX_NAME_BYTES];
+    uint64_t readers; /* bit n: scripts of state n subscribe; 0: the entry is free */
+} CniScriptTopicName;
+
+/* What the Lua states of a world share about events. See bind_message.c. */
+typedef struct CniScriptMessages {
+    CnHashMap topic_of; /* hash of a name to its place in `topics` */
+    CN_ARRAY(CniScriptTopicName) topics;
+    CN_ARRAY(uint32_t) free_topics;
+    CN_ARRAY(uint8_t) sent; /* since the last distribution */
+    uint32_t committed;     /* bytes of complete messages */
+    uint32_t sent_bytes[CNI_SCRIPT_MAX_STATES];
+    struct CniScriptBindings *readers[CNI_SCRIPT_MAX_STATES];
+} CniScriptMessages;
+
+/* What the bindings know about a script on an object. */
+typedef struct CniScriptBound {
+    uint32_t number;      /* of its state */
+    uint32_t first, last; /* subscriptions, in order; 0: none */
+    uint32_t timers;
+} CniScriptBound;
 
 /* All scripts of one world. */
 typedef struct CniScriptContext {
@@ -27,7 +47,7 @@ typedef struct CniScriptContext {
     /* on_destroy runs inside a hook of the world: changes of structure are applied when the
      * operation that called the hook is complete. */
     bool in_hook;
-    CniScriptMessageQueue messages;
+    CniScriptMessages messages;
 } CniScriptContext;
 
 typedef enum CniScriptBindingKind {
@@ -78,10 +98,32 @@ void cni_script_budget_charge(lua_State *lua, uint64_t instructions);
  */
 uint64_t cni_script_budget_left(lua_State *lua);
 bool cni_script_is_sandboxed(lua_State *lua);
+/* Like cni_script_call, with a function that pushes the arguments as a part of the call, so that
+ * their cost is the script's. It returns their number and may throw. */
+typedef int CniScriptPushFn(lua_State *lua, void *user);
+bool cni_script_call_with(lua_State *lua, CnEntity owner, CniScriptPushFn *push, void *user);
+/* Calls a function of an object's script with the arguments above index 2, and returns the number
+ * of results. Throws if that script belongs to another owner or has no such function. */
+int cni_script_call_object(lua_State *lua, CnEntity object, const char *name);
+/* Pushes the result of a module. */
+int cni_script_require(lua_State *lua);
+/* Returns the record of a script that runs; NULL if there is none. */
+CniScriptBound *cni_script_bound_of(CniScriptContext *scripts, CnEntity object);
+/* The number of a state; the trusted one is 0. */
+uint32_t cni_script_state_number(lua_State *lua);
+/* Whether the owner has used up its tick, what it used, and its limit. */
+bool cni_script_is_spent(lua_State *lua);
+uint64_t cni_script_tick_used(lua_State *lua);
+uint64_t cni_script_tick_limit(lua_State *lua);
+/* Charges the owner of a state outside of its calls. */
+void cni_script_charge_state(lua_State *lua, uint64_t instructions);
+/* Count what an owner loses or has to do later. */
+void cni_script_count_lost(lua_State *lua, uint64_t events);
+void cni_script_count_deferred(lua_State *lua, uint64_t events);
 
-/* Limits of sandboxed scripts: entities in the world when spawning, and scripts running at the same
- * time. */
-#define CNI_SCRIPT_MAX_OBJECTS 100000u
+/* Limits of sandboxed scripts: objects that exist and were created by the scripts of one owner,
+ * and scripts running at the same time. */
+#define CNI_SCRIPT_MAX_OBJECTS 20000u
 #define CNI_SCRIPT_MAX_SANDBOXED 16384u
 /* Call it before a C function calls Lua (a comparator, a metamethod): throws when such calls are
  * nested too deeply for the C stack. */
@@ -89,6 +131,12 @@ void cni_script_check_stack(lua_State *lua);
 /* Pushes a value as text, like tostring but without addresses: "table", "function". May call
  * __tostring. */
 const char *cni_script_push_text(lua_State *lua, int index, size_t *size);
+
+/* Names of modules, as in "parts.door", "parts/door" or "parts/door.lua": letters, digits, '_',
+ * '-',
+ * '.' and '/', without "..". Writes the path of the file below a folder; returns false if the name
+ * is not valid or too long. */
+bool cni_script_module_path(char *path, size_t path_bytes, const char *folder, const char *name);
 
 /* ---- bind*.c, for runtime.c ---- */
 
@@ -111,6 +159,12 @@ void cni_script_bind_delay_timers(lua_State *lua);
 /* Delivers events to subscribers: once per tick, in PostUpdate. Call it for all states in turn
  * until it returns false, because a handler in one state may send to another. */
 bool cni_script_bind_events(lua_State *lua);
+void cni_script_messages_init(CniScriptContext *scripts);
+void cni_script_messages_fini(CniScriptContext *scripts);
+/* Hands sent messages to the states that subscribe; returns whether there were any. */
+bool cni_script_messages_distribute(CniScriptContext *scripts);
+/* Counts what waits for the next tick. */
+void cni_script_bind_count_waiting(lua_State *lua);
 /* Drops timers and subscriptions of an object's script that is removed, failed, or about to be
  * reloaded. */
 void cni_script_bind_drop(lua_State *lua, CnEntity owner);

@@ -210,7 +210,9 @@ static void run_events(CnSystemContext *context)
             run_job(cni_script_state_at(runtime, i), deliver_events, &delivered);
             any |= delivered;
         }
+        any |= cni_script_messages_distribute(&runtime->shared);
     }
+    cni_script_owners_end_tick(runtime);
     end(runtime);
     cni_script_game_apply_pause(runtime);
 }
@@ -306,9 +308,11 @@ static void free_runtime(CniScriptRuntime *runtime)
     cn_hash_map_fini(&runtime->destroyed);
     cn_array_fini(&runtime->ending);
     cn_array_fini(&runtime->script_files);
+    cn_array_fini(&runtime->modules);
     cn_array_fini(&runtime->contacts);
     cni_script_lua_close(&runtime->trusted);
     cni_script_owners_close(runtime);
+    cni_script_messages_fini(&runtime->shared);
     cn_query_release(runtime->query);
     cn_free(runtime->shared.allocator, runtime, sizeof *runtime);
 }
@@ -326,8 +330,10 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_hash_map_init_keyed(&runtime->destroyed, allocator, sizeof(bool));
     cn_array_init(&runtime->ending, allocator);
     cn_array_init(&runtime->script_files, allocator);
+    cn_array_init(&runtime->modules, allocator);
     cn_array_init(&runtime->owners, allocator);
     cn_array_init(&runtime->contacts, allocator);
+    cni_script_messages_init(&runtime->shared);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
     cni_script_models_init(&runtime->models, allocator);
@@ -418,6 +424,7 @@ CnScriptStats cn_script_stats(const CnWorld *world)
         stats.sandboxed_bytes += owner->bytes;
         if (owner->peak_bytes > stats.sandboxed_peak_bytes)
             stats.sandboxed_peak_bytes = owner->peak_bytes;
+        stats.watchdog_stops += owner->watchdog_stops;
     }
     stats.calls = runtime->calls;
     stats.errors = runtime->errors;

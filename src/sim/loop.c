@@ -120,6 +120,22 @@ bool cn_sim_is_paused(const CnSim *sim)
     return sim->paused;
 }
 
+void cn_sim_mark_not_reproducible(CnSim *sim, const char *reason)
+{
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    CN_ASSERT(reason && *reason, "%s: there is no reason", __func__);
+    if (sim->not_reproducible[0])
+        return;
+    cn_copy_text(sim->not_reproducible, sizeof sim->not_reproducible, cn_text(reason));
+    sim->not_reproducible_tick = sim->tick;
+}
+
+const char *cn_sim_not_reproducible(const CnSim *sim)
+{
+    CN_ASSERT(sim, "%s: sim is NULL", __func__);
+    return sim->not_reproducible[0] ? sim->not_reproducible : NULL;
+}
+
 void cn_sim_observe(CnSim *sim, const CnSimObserver *observer)
 {
     CN_ASSERT(sim, "%s: sim is NULL", __func__);

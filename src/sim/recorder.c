@@ -27,6 +27,7 @@ struct CnRecorder {
     uint64_t first, next; /* ticks */
     uint32_t keyframe_ticks, keyframe_count, write_ticks;
     bool has_components, compresses, is_listener;
+    bool is_marked; /* that the run is not reproducible was written */
 
     CniSimReplayWriter out;
     uint32_t whole;            /* bytes of `out` up to the last complete tick */
@@ -366,11 +367,25 @@ static bool record_tick(CnRecorder *recorder, CnError *error)
     return !due || write_out(recorder, error);
 }
 
+/* Says in the recording that the run is not reproducible, once. */
+static void write_mark(CnRecorder *recorder)
+{
+    const CnSim *sim = recorder->sim;
+    char text[256];
+    if (recorder->is_marked || !sim->not_reproducible[0])
+        return;
+    recorder->is_marked = true;
+    cn_format(text, sizeof text, "tick %llu: %s", (unsigned long long)sim->not_reproducible_tick,
+              sim->not_reproducible);
+    cn_recorder_attach(recorder, CN_NOT_REPRODUCIBLE, text, strlen(text));
+}
+
 static bool on_ticked(CnSim *sim, void *user, CnError *error)
 {
     (void)sim, (void)error;
     CnRecorder *recorder = user;
     CnError own = {0};
+    write_mark(recorder);
     if (!recorder->stopped && !record_tick(recorder, &own))
         stop(recorder, &own);
     return true;

@@ -25,6 +25,8 @@ struct CnSim {
     uint64_t seed;
     uint64_t tick; /* the number of the next tick */
     bool started, paused, ticking, stopping;
+    char not_reproducible[160]; /* why; "": it is reproducible */
+    uint64_t not_reproducible_tick;
     CN_ARRAY(CniSimAddedPlugin *) plugins;
     uint32_t last_owner;
     uint32_t building; /* plugins that are being built, one inside of the other */

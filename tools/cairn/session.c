@@ -249,6 +249,24 @@ bool session_save(const Session *session, const char *path)
     return done || report(&error);
 }
 
+/* The owners of scripts that used up what they may use. */
+static void print_owners(const CnWorld *world)
+{
+    CnScriptOwnerStats owners[64];
+    uint32_t count = cn_script_owners(world, owners, CN_COUNT_OF(owners));
+    for (uint32_t i = 0; i < count && i < CN_COUNT_OF(owners); i++) {
+        const CnScriptOwnerStats *owner = &owners[i];
+        if (owner->skipped_calls || owner->deferred_events || owner->lost_events)
+            cn_print("scripts of %s: %llu calls skipped, %llu events deferred, %llu lost",
+                     owner->name, (unsigned long long)owner->skipped_calls,
+                     (unsigned long long)owner->deferred_events,
+                     (unsigned long long)owner->lost_events);
+        if (owner->watchdog_stops)
+            cn_print("scripts of %s: stopped by the watchdog; this run is not reproducible",
+                     owner->name);
+    }
+}
+
 /* ---- Running ---- */
 
 static void report_scene(const Session *session)
@@ -269,6 +287,7 @@ static void report_scene(const Session *session)
              cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
     cn_query_release(objects);
     cn_query_release(bodies);
+    print_owners(world);
 }
 
 bool session_check_scripts(const Session *session, bool strict)

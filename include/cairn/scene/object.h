@@ -103,6 +103,10 @@ CN_API uint64_t cn_object_uid(const CnWorld *world, CnEntity object);
 CN_API CnEntity cn_object_find(const CnWorld *world, const char *path);
 /* Returns the object at a path relative to `object`. */
 CN_API CnEntity cn_object_child(const CnWorld *world, CnEntity object, const char *path);
+/* Returns the object at a path from the roots (`object` is null) or relative to an object, and how
+ * many objects were looked at. */
+CN_API CnEntity cn_object_search(const CnWorld *world, CnEntity object, const char *path,
+                                 uint32_t *steps);
 /* Returns the object with this uid; null when there is none. */
 CN_API CnEntity cn_object_by_uid(CnWorld *world, uint64_t uid);
 /* Writes the path of an object. Returns false when it does not fit. */

@@ -63,9 +63,13 @@ CN_COMPONENT(CnScript, (text, script_name, 64), (text, script_path, 128));
 typedef struct CnScriptDesc {
     CnFileSystem *files;            /* for script_path and prefabs */
     const char *const *trusted;     /* path prefixes, NULL-terminated; NULL: no script is trusted */
+    const char *const *libraries;   /* prefixes from which any script may require; NULL: none */
     size_t memory_bytes;            /* for each owner of sandboxed scripts; 0 selects 64 MiB */
     uint64_t instructions_per_tick; /* for each owner; 0 selects 10 million */
     uint64_t instructions_per_call; /* for one call of a sandboxed script; 0 selects 2 million */
+    /* Time of the thread after which an owner is stopped in one tick, as the last resort; 0 selects
+     * 10,000. If that happens, the run is not reproducible: see cn_sim_mark_not_reproducible. */
+    uint64_t watchdog_ms;
 } CnScriptDesc;
 
 /* Returns the plugin. `desc` is not copied and must outlive the plugin. Add physics first:
@@ -107,8 +111,25 @@ typedef struct CnScriptStats {
     uint64_t calls, errors;
     uint32_t sounds;         /* that play */
     uint64_t refused_sounds; /* not played because of a limit */
+    uint32_t watchdog_stops; /* not 0: the run is not reproducible */
 } CnScriptStats;
 CN_API CnScriptStats cn_script_stats(const CnWorld *world);
+
+/* What an owner of scripts takes, and what it could not do because its limits were used up. The
+ * counts are those since the world was created. */
+typedef struct CnScriptOwnerStats {
+    char name[64]; /* "mods://flood"; "trusted" for all trusted scripts */
+    bool is_trusted;
+    size_t bytes, peak_bytes;
+    uint64_t tick_instructions; /* in the last tick */
+    uint64_t skipped_calls;     /* callbacks that were not called */
+    uint64_t deferred_events;   /* events and timers that waited for the next tick, per tick */
+    uint64_t lost_events;       /* for which there was no room */
+    uint32_t watchdog_stops;
+} CnScriptOwnerStats;
+/* Stores the owners, trusted scripts first, and returns how many there are. */
+CN_API uint32_t cn_script_owners(const CnWorld *world, CnScriptOwnerStats *stats,
+                                 uint32_t capacity);
 
 typedef struct CnScriptRunDesc {
     const char *name; /* used in errors; NULL: "code" */

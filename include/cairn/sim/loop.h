@@ -153,6 +153,15 @@ typedef struct CnSimObserver {
 /* Replaces the observer; NULL removes it. */
 CN_API void cn_sim_observe(CnSim *sim, const CnSimObserver *observer);
 
+/* Marks the run as not reproducible from its inputs, for example because something was stopped by a
+ * wall clock: from this tick on, a replay may differ. Recorders write an attachment with the name
+ * CN_NOT_REPRODUCIBLE whose text is the tick and the first reason. The mark stays until the
+ * simulation is destroyed; it is not part of the state. */
+#define CN_NOT_REPRODUCIBLE "not-reproducible"
+CN_API void cn_sim_mark_not_reproducible(CnSim *sim, const char *reason);
+/* Returns the first reason, or NULL. */
+CN_API const char *cn_sim_not_reproducible(const CnSim *sim);
+
 #define CN_SIM_MAX_LISTENERS 4u
 /* Adds an observer beside the one of cn_sim_observe, without `feed`: for recorders that run beside
  * each other. It is called after that one, and not while something feeds the ticks. `user`

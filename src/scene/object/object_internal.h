@@ -55,8 +55,18 @@ bool cni_scene_name_index_add(CniSceneObjects *objects, CnEntity object, const c
 bool cni_scene_name_index_contains(const CniSceneObjects *objects, CnEntity object, CnText name);
 void cni_scene_name_index_remove(CniSceneObjects *objects, CnEntity object);
 void cni_scene_name_index_clear(CniSceneObjects *objects);
-/* Returns the first root with this name. */
-CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText name);
+/* Returns the first root with this name, and adds how many objects were looked at. */
+CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText name,
+                                        uint32_t *steps);
+/* The objects with one name, in no particular order. */
+typedef struct CniSceneNameWalk {
+    CnText name;
+    uint32_t next;
+    bool is_usable; /* false: the objects are not indexed */
+} CniSceneNameWalk;
+CniSceneNameWalk cni_scene_name_walk_begin(const CniSceneObjects *objects, CnText name);
+/* Returns null after the last one. */
+CnEntity cni_scene_name_walk_next(const CniSceneObjects *objects, CniSceneNameWalk *walk);
 
 /* object_active.c */
 /* Updates CnInactive of an object and everything below it; returns false when out of memory. */

@@ -97,7 +97,32 @@ static CnEntity root_by_scan(const CniSceneObjects *objects, CnText name)
     return first;
 }
 
-CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText name)
+CniSceneNameWalk cni_scene_name_walk_begin(const CniSceneObjects *objects, CnText name)
+{
+    CniSceneNameWalk walk = {.name = name};
+    if (!objects || !cni_scene_objects_are_indexed(objects))
+        return walk;
+    const uint32_t *position = cn_hash_map_get(&objects->by_name, hash_of(name.data, name.size));
+    walk.next = position ? *position : 0;
+    walk.is_usable = true;
+    return walk;
+}
+
+CnEntity cni_scene_name_walk_next(const CniSceneObjects *objects, CniSceneNameWalk *walk)
+{
+    while (walk->next) {
+        CnEntity entity = cn_entity_at(objects->world, walk->next - 1);
+        const CnObject *object = cni_scene_object_get(objects->world, entity);
+        walk->next = objects->name_links.items[walk->next - 1].next;
+        /* Names with the same hash are listed together. */
+        if (object && cni_scene_has_name(object, walk->name))
+            return entity;
+    }
+    return CN_NO_PARENT;
+}
+
+CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText name,
+                                        uint32_t *steps)
 {
     if (!cni_scene_objects_are_indexed(objects))
         return root_by_scan(objects, name);
@@ -107,6 +132,7 @@ CnEntity cni_scene_name_index_find_root(const CniSceneObjects *objects, CnText n
     for (uint32_t at = position ? *position : 0; at; at = objects->name_links.items[at - 1].next) {
         CnEntity entity = cn_entity_at(world, at - 1);
         const CnObject *object = cni_scene_object_get(world, entity);
+        ++*steps;
         if (object && cni_scene_has_name(object, name) && cni_scene_is_root(world, entity))
             first = older(world, first, entity);
     }

@@ -31,26 +31,47 @@ static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
 
 /* Functions first, then tables of functions, classes, and tables used only for annotations. */
 static const CniScriptBindingTable *const tables[] = {
-    &cni_script_bind_scene,         &cni_script_bind_scene_changes,
-    &cni_script_bind_search,        &cni_script_bind_event,
-    &cni_script_bind_timer,         &cni_script_bind_bodies,
-    &cni_script_bind_base,          &cni_script_bind_values,
-    &cni_script_bind_math,          &cni_script_bind_log,
-    &cni_script_bind_input,         &cni_script_bind_time,
-    &cni_script_bind_physics,       &cni_script_bind_store,
-    &cni_script_bind_audio,         &cni_script_bind_animation,
-    &cni_script_bind_camera,        &cni_script_bind_ui,
-    &cni_script_bind_game,          &cni_script_bind_window,
-    &cni_script_bind_object,        &cni_script_bind_vec2,
-    &cni_script_bind_vec3,          &cni_script_bind_vec4,
-    &cni_script_bind_quat,          &cni_script_bind_query,
-    &cni_script_bind_batch,         &cni_script_bind_component,
-    &cni_script_bind_filter,        &cni_script_bind_ray,
-    &cni_script_bind_shape,         &cni_script_bind_sweep,
-    &cni_script_bind_hit,           &cni_script_bind_contact,
-    &cni_script_bind_sound_options, &cni_script_bind_animation_options,
-    &cni_script_bind_clip,          &cni_script_bind_panel,
-    &cni_script_bind_ui_options,    NULL,
+    &cni_script_bind_scene,
+    &cni_script_bind_scene_changes,
+    &cni_script_bind_search,
+    &cni_script_bind_event,
+    &cni_script_bind_module,
+    &cni_script_bind_timer,
+    &cni_script_bind_bodies,
+    &cni_script_bind_base,
+    &cni_script_bind_values,
+    &cni_script_bind_math,
+    &cni_script_bind_log,
+    &cni_script_bind_input,
+    &cni_script_bind_time,
+    &cni_script_bind_physics,
+    &cni_script_bind_store,
+    &cni_script_bind_audio,
+    &cni_script_bind_animation,
+    &cni_script_bind_camera,
+    &cni_script_bind_ui,
+    &cni_script_bind_game,
+    &cni_script_bind_window,
+    &cni_script_bind_object,
+    &cni_script_bind_vec2,
+    &cni_script_bind_vec3,
+    &cni_script_bind_vec4,
+    &cni_script_bind_quat,
+    &cni_script_bind_query,
+    &cni_script_bind_batch,
+    &cni_script_bind_component,
+    &cni_script_bind_filter,
+    &cni_script_bind_ray,
+    &cni_script_bind_shape,
+    &cni_script_bind_sweep,
+    &cni_script_bind_hit,
+    &cni_script_bind_contact,
+    &cni_script_bind_sound_options,
+    &cni_script_bind_animation_options,
+    &cni_script_bind_clip,
+    &cni_script_bind_panel,
+    &cni_script_bind_ui_options,
+    NULL,
 };
 
 const CniScriptBindingTable *const *cni_script_binding_tables(void)
@@ -364,6 +385,16 @@ static int collect_bound(lua_State *lua)
     return 0;
 }
 
+static int weak_table_reference(lua_State *lua)
+{
+    lua_newtable(lua);
+    lua_newtable(lua);
+    lua_pushliteral(lua, "v");
+    lua_setfield(lua, -2, "__mode");
+    lua_setmetatable(lua, -2);
+    return luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
 static CniScriptBindings *make_bound(lua_State *lua)
 {
     lua_newtable(lua);
@@ -375,8 +406,8 @@ static CniScriptBindings *make_bound(lua_State *lua)
     bound->world = bound->scripts->world;
     lua_insert(lua, -2);
     lua_setmetatable(lua, -2);
-    if (!cni_script_messages_join(bound))
-        cni_script_throw_out_of_memory(lua);
+    bound->number = cni_script_state_number(lua);
+    cni_script_messages_join(bound);
     lua_pushlightuserdata(lua, &registry_key);
     lua_insert(lua, -2);
     lua_rawset(lua, LUA_REGISTRYINDEX);
@@ -387,12 +418,8 @@ static CniScriptBindings *make_bound(lua_State *lua)
         make_metatable(lua, bound, kind);
     lua_newtable(lua);
     bound->views = luaL_ref(lua, LUA_REGISTRYINDEX);
-    lua_newtable(lua);
-    lua_newtable(lua);
-    lua_pushliteral(lua, "v");
-    lua_setfield(lua, -2, "__mode");
-    lua_setmetatable(lua, -2);
-    bound->objects = luaL_ref(lua, LUA_REGISTRYINDEX);
+    bound->objects = weak_table_reference(lua);
+    bound->query_handles = weak_table_reference(lua);
     cni_script_bind_input_names(lua, bound);
     return bound;
 }

@@ -72,21 +72,36 @@ typedef struct CniScriptTimer {
     int function; /* reference; LUA_NOREF: cancelled */
 } CniScriptTimer;
 
+/* In the list of its topic and in that of its script, both in order of ids. Links are places in the
+ * array; place 0 is not used. */
 typedef struct CniScriptSubscription {
     uint64_t id;
     CnEntity owner;
-    int function; /* reference; LUA_NOREF: removed */
-    uint32_t topic;
+    int function;   /* reference; LUA_NOREF: removed */
+    uint32_t topic; /* place in CniScriptMessages.topics */
+    uint32_t next, previous, next_of_owner;
 } CniScriptSubscription;
 
-/* The subject of subscriptions: a channel of the world, or a name that only scripts use. */
+/* The subscriptions of one state to a channel of the world, or to a name that only scripts use. */
 typedef struct CniScriptTopic {
     CnChannel *channel;                 /* NULL: script to script */
     const CniScriptComponentView *view; /* of the channel's events */
     uint64_t tick;                      /* of `delivered` */
     uint32_t delivered;                 /* events of the channel that were delivered in that tick */
-    char name[CN_MAX_NAME_BYTES];
+    uint32_t first, last;               /* subscriptions; 0: none */
 } CniScriptTopic;
+
+/* Messages that wait for a state. */
+typedef struct CniScriptInbox {
+    CN_ARRAY(uint8_t) bytes;
+    uint32_t bytes_from[CNI_SCRIPT_MAX_STATES];
+    uint64_t used_for[CNI_SCRIPT_MAX_STATES]; /* instructions, in the tick */
+    uint64_t tick;                            /* of used_for */
+    /* While messages are delivered: those before `kept` wait, those from `next` on are untouched.
+     */
+    uint32_t kept, next;
+    uint64_t lost; /* messages for which there was no room, not counted yet */
+} CniScriptInbox;
 
 /* Data of the bindings for one Lua state, in a userdata of its registry. */
 typedef struct CniScriptBindings {
@@ -94,18 +109,28 @@ typedef struct CniScriptBindings {
     CnWorld *world;
     const void *metatables[CNI_SCRIPT_CLASS_COUNT]; /* addresses, for comparison */
     int metatable_references[CNI_SCRIPT_CLASS_COUNT];
-    int objects;    /* reference of a weak table: entity index to userdata */
-    int views;      /* reference: component id to its CniScriptComponentView */
-    int keys, axes; /* references: input names to numbers */
+    int objects;       /* reference of a weak table: entity index to userdata */
+    int views;         /* reference: component id to its CniScriptComponentView */
+    int query_handles; /* reference of a weak table: address of a query to its userdata */
+    int keys, axes;    /* references: input names to numbers */
     CnComponent transform, object, random;
     CniScriptLuaArray pending;       /* CniScriptPendingObject */
     CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
-    CniScriptLuaArray topics;        /* CniScriptTopic */
-    CniScriptLuaArray subscriptions; /* CniScriptSubscription, in order of id */
-    uint32_t read;                   /* position in CniScriptMessageQueue */
-    uint64_t last_id;                /* of timers and subscriptions */
-    uint64_t log_tick;               /* of log_lines */
-    uint32_t log_lines;              /* written in that tick */
+    CniScriptLuaArray topics;        /* CniScriptTopic, by place in CniScriptMessages.topics */
+    CniScriptLuaArray subscriptions; /* CniScriptSubscription */
+    CniScriptLuaArray channels;      /* uint32_t: topics with a channel, in order */
+    uint32_t free_subscription;      /* a list of unused places */
+    uint32_t subscription_count, topic_count, ended_count;
+    bool delivering;      /* subscriptions that end stay in their lists */
+    uint32_t number;      /* of the state */
+    uint64_t sent_tick;   /* of sent_events */
+    uint32_t sent_events; /* to channels of the world in that tick */
+    CniScriptInbox inbox;
+    uint32_t queries;          /* that are alive */
+    CniScriptLuaArray spawned; /* CnEntity: objects that scripts of this state created */
+    uint64_t last_id;          /* of timers and subscriptions */
+    uint64_t log_tick;         /* of log_lines */
+    uint32_t log_lines;        /* written in that tick */
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)
@@ -193,6 +218,10 @@ void cni_script_settle(lua_State *lua, const CniScriptBindings *bound);
 int cni_script_throw_out_of_memory(lua_State *lua);
 int cni_script_throw(lua_State *lua, const CnError *error);
 
+/* Returns the object at a path from the roots or an object, and charges the search. */
+CnEntity cni_script_search(lua_State *lua, const CniScriptBindings *bound, CnEntity from,
+                           const char *path);
+
 /* ---- Components and their fields ---- */
 
 /* A reflected component with its fields. Views are kept as long as the state. */
@@ -231,6 +260,7 @@ void cni_script_push_component(lua_State *lua, CniScriptBindings *bound, CnEntit
 
 int cni_script_object_destroy(lua_State *lua);
 int cni_script_object_clone(lua_State *lua);
+int cni_script_object_call(lua_State *lua);
 int cni_script_object_get_component(lua_State *lua);
 int cni_script_object_has_component(lua_State *lua);
 int cni_script_object_add_component(lua_State *lua);
@@ -262,8 +292,9 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_shape, cni_script_bind_sweep, cni_script_bind_hit, cni_script_bind_store,
     cni_script_bind_audio, cni_script_bind_sound_options, cni_script_bind_ui, cni_script_bind_panel,
     cni_script_bind_ui_options, cni_script_bind_game, cni_script_bind_window,
-    cni_script_bind_scene_changes, cni_script_bind_contact, cni_script_bind_animation,
-    cni_script_bind_animation_options, cni_script_bind_clip, cni_script_bind_camera;
+    cni_script_bind_scene_changes, cni_script_bind_contact, cni_script_bind_module,
+    cni_script_bind_animation, cni_script_bind_animation_options, cni_script_bind_clip,
+    cni_script_bind_camera;
 
 /* Throws if the running script must not control the game: in a body, and for foreign files. */
 void cni_script_check_game(lua_State *lua, const char *what);
@@ -275,20 +306,33 @@ void cni_script_drop_subscriptions(lua_State *lua, CniScriptBindings *bound, CnE
 
 /* ---- Messages between scripts (bind_message.c) ---- */
 
-bool cni_script_messages_join(CniScriptBindings *bound);
+void cni_script_messages_join(CniScriptBindings *bound);
 void cni_script_messages_leave(CniScriptBindings *bound);
-/* Packs the value at `index` under a name; throws if it cannot be sent or is too large. */
-void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, int index);
-/* A queued message. */
+/* Packs the value at `index` under a name, for one object or for all (null); throws if it cannot be
+ * sent or is too large. */
+void cni_script_message_send(lua_State *lua, CniScriptBindings *bound, CnText name, CnEntity target,
+                             int index);
+/* A message, or an event of a channel that could not be delivered in its tick. */
 typedef struct CniScriptMessage {
-    char name[CN_MAX_NAME_BYTES];
-    uint32_t value; /* offset of its value */
+    uint32_t size; /* with name and value, which follow */
+    uint8_t sender, name_size;
+    bool is_event; /* the value is one of the channel's type */
+    CnEntity target;
+    uint64_t until, done; /* subscriptions that receive it; 0: not determined, none yet */
 } CniScriptMessage;
-/* Takes the next message for this state; returns false when there are no more. */
-bool cni_script_message_next(CniScriptBindings *bound, CniScriptMessage *message);
-/* Pushes the value of a message, separately for each receiver. */
+/* Appends an event; counts it as lost if there is no room. */
+void cni_script_message_keep(lua_State *lua, CniScriptBindings *bound,
+                             const CniScriptMessage *message, CnText name, const void *value);
+/* Pushes the packed value at `at`, separately for each receiver. */
 void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound,
-                                   const CniScriptMessage *message);
+                                   const uint8_t *at);
+/* Returns the place of a name in CniScriptMessages.topics, or UINT32_MAX. */
+uint32_t cni_script_topic_find(const CniScriptMessages *messages, CnText name);
+/* The same, or makes it; UINT32_MAX when out of memory. */
+uint32_t cni_script_topic_open(CniScriptMessages *messages, CnText name);
+/* A state subscribes to a topic, or has no subscription left. */
+void cni_script_topic_read(CniScriptMessages *messages, uint32_t topic, uint32_t state);
+void cni_script_topic_leave(CniScriptMessages *messages, uint32_t topic, uint32_t state);
 
 void cni_script_bind_input_names(lua_State *lua, CniScriptBindings *bound);
 uint64_t cni_script_tick_now(const CniScriptBindings *bound);

@@ -529,6 +529,7 @@ static int get_children(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     CnEntity entity = alive_self(lua, bound);
+    cni_script_budget_charge(lua, 4ull * cn_child_count(bound->world, entity));
     lua_createtable(lua, (int)cn_child_count(bound->world, entity), 0);
     int n = 0;
     for (CnEntity child = cn_first_child(bound->world, entity); child.id;
@@ -543,7 +544,7 @@ static int object_get_child(lua_State *lua)
 {
     CnEntity entity = cni_script_check_alive(lua, 1);
     push_object_or_nil(
-        lua, cn_object_child(cni_script_bindings(lua)->world, entity, luaL_checkstring(lua, 2)));
+        lua, cni_script_search(lua, cni_script_bindings(lua), entity, luaL_checkstring(lua, 2)));
     return 1;
 }
 
@@ -630,6 +631,9 @@ static const CniScriptBinding rows[] = {
     {"setParent", CNI_SCRIPT_METHOD, object_set_parent, NULL,
      "(parent: Object?, keepWorld?: boolean)",
      "Sets the parent; with keepWorld the object keeps its world transform."},
+    {"call", CNI_SCRIPT_METHOD, cni_script_object_call, NULL, "(name: string, ...: any): any",
+     "Calls a global function of the object's script and returns its results. Both scripts must "
+     "have the same owner."},
     {"getChild", CNI_SCRIPT_METHOD, object_get_child, NULL, "(path: string): Object?",
      "The object at a path below it, or nil."},
     {"destroy", CNI_SCRIPT_METHOD, cni_script_object_destroy, NULL, "()",

@@ -4,10 +4,18 @@
 #include <cairn/ecs/query.h>
 #include <string.h>
 
-#define MAX_QUERIES 4096u /* per world, so that scripts cannot exhaust the memory */
+/* Different queries at the same time, so that scripts cannot exhaust the memory. Those of all
+ * sandboxed owners together are fewer than those of the world: trusted scripts find room. */
+#define MAX_QUERIES 16384u     /* of the world */
+#define MAX_OWNED_QUERIES 128u /* of a sandboxed owner */
+#define QUERY_COST 200u        /* instructions; */
+#define NEW_QUERY_COST 2000u   /* a different one looks at all archetypes */
+#define COLLECTED_BYTES_PER_COUNT 128u
 
 typedef struct Query {
     CnQuery *query;
+    CniScriptBindings *bound;
+    bool is_counted; /* in the queries of the owner */
     uint32_t count;
     CnComponent all[CN_MAX_TERMS]; /* components that may be read and written */
 } Query;
@@ -54,6 +62,58 @@ static void add_list(lua_State *lua, CniScriptBindings *bound, int table, const 
     lua_pop(lua, 1);
 }
 
+/* Pushes the handle of a query, if there is one. */
+static bool find_handle(lua_State *lua, int handles, CnQuery *query)
+{
+    lua_pushlightuserdata(lua, query);
+    lua_rawget(lua, handles);
+    if (!lua_isnil(lua, -1))
+        return true;
+    lua_pop(lua, 1);
+    return false;
+}
+
+static bool has_room(lua_State *lua, const CniScriptBindings *bound)
+{
+    return cn_world_stats(bound->world).queries <= MAX_QUERIES &&
+           (!cni_script_is_sandboxed(lua) || bound->queries < MAX_OWNED_QUERIES);
+}
+
+/* Frees queries that no script can reach any more, if there is no room. */
+static void make_room(lua_State *lua, const CniScriptBindings *bound)
+{
+    if (has_room(lua, bound))
+        return;
+    cni_script_budget_charge(lua, (uint64_t)lua_gc(lua, LUA_GCCOUNT, 0) * 1024 /
+                                      COLLECTED_BYTES_PER_COUNT);
+    lua_gc(lua, LUA_GCCOLLECT, 0);
+    if (!has_room(lua, bound))
+        luaL_error(lua, "query: there are %d different queries, which is the limit",
+                   cni_script_is_sandboxed(lua) ? (int)MAX_OWNED_QUERIES : (int)MAX_QUERIES);
+}
+
+/* Pushes the handle of a query. There is one handle for each query, in a weak table by address. */
+static Query *push_query(lua_State *lua, CniScriptBindings *bound, const CnQueryDesc *desc)
+{
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, bound->query_handles);
+    int handles = lua_gettop(lua);
+    Query *query = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_QUERY, sizeof *query);
+    *query = (Query){.bound = bound};
+    query->query = cn_query_acquire(bound->world, desc, NULL); /* released with the handle */
+    if (!query->query)
+        cni_script_throw_out_of_memory(lua);
+    if (find_handle(lua, handles, query->query))
+        return lua_touserdata(lua, -1);
+    cni_script_budget_charge(lua, NEW_QUERY_COST);
+    make_room(lua, bound);
+    query->is_counted = true;
+    bound->queries++;
+    lua_pushlightuserdata(lua, query->query);
+    lua_pushvalue(lua, -2);
+    lua_rawset(lua, handles);
+    return query;
+}
+
 static int make_query(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
@@ -70,15 +130,9 @@ static int make_query(lua_State *lua)
     }
     if (!desc.all[0].component.id)
         return luaL_error(lua, "query: name at least one component");
-    if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
-        lua_gc(lua, LUA_GCCOLLECT, 0); /* frees queries that no script can reach any more */
-    if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
-        return luaL_error(lua, "query: this world has %d queries, which is the limit",
-                          (int)MAX_QUERIES);
-    Query *query = cni_script_push_new(lua, bound, CNI_SCRIPT_CLASS_QUERY, sizeof *query);
-    *query = (Query){.query = cn_query_acquire(bound->world, &desc, NULL)};
-    if (!query->query)
-        return cni_script_throw_out_of_memory(lua);
+    cni_script_budget_charge(lua, QUERY_COST);
+    Query *query = push_query(lua, bound, &desc);
+    query->count = 0; /* a handle that exists has the same ones */
     while (query->count < CN_MAX_TERMS && desc.all[query->count].component.id) {
         query->all[query->count] = desc.all[query->count].component;
         query->count++;
@@ -89,8 +143,11 @@ static int make_query(lua_State *lua)
 /* __gc; the prototype object of the class has no query. */
 int cni_script_query_collect(lua_State *lua)
 {
-    if (lua_objlen(lua, 1) == sizeof(Query))
-        cn_query_release(((Query *)lua_touserdata(lua, 1))->query);
+    Query *query = lua_objlen(lua, 1) == sizeof(Query) ? lua_touserdata(lua, 1) : NULL;
+    if (!query || !query->query)
+        return 0;
+    cn_query_release(query->query);
+    query->bound->queries -= query->is_counted;
     return 0;
 }
 

@@ -5,9 +5,22 @@
 #include <cairn/scene/scene.h>
 #include <string.h>
 
+#define SEARCH_COST 20u /* instructions, and two for each object that is looked at */
+
+/* Charges a search by what it costs; for getChild, too. */
+CnEntity cni_script_search(lua_State *lua, const CniScriptBindings *bound, CnEntity from,
+                           const char *path)
+{
+    uint32_t steps;
+    CnEntity found = cn_object_search(bound->world, from, path, &steps);
+    cni_script_budget_charge(lua, SEARCH_COST + 2ull * steps);
+    return found;
+}
+
 static int get_object(lua_State *lua)
 {
-    CnEntity found = cn_object_find(cni_script_bindings(lua)->world, luaL_checkstring(lua, 1));
+    CnEntity found =
+        cni_script_search(lua, cni_script_bindings(lua), CN_NO_PARENT, luaL_checkstring(lua, 1));
     if (found.id)
         cni_script_push_object(lua, found);
     else
@@ -44,6 +57,72 @@ int cni_script_object_destroy(lua_State *lua)
     return done || pending ? 0 : cni_script_throw_out_of_memory(lua);
 }
 
+/* ---- Room: the scripts of one sandboxed owner cannot fill up the world ---- */
+
+static CnEntity *spawned_at(const CniScriptBindings *bound, uint32_t index)
+{
+    return (CnEntity *)bound->spawned.items + index;
+}
+
+static CnEntity next_below(const CnWorld *world, CnEntity root, CnEntity entity)
+{
+    CnEntity next = cn_first_child(world, entity);
+    while (!next.id && entity.id != root.id) {
+        next = cn_next_sibling(world, entity);
+        entity = cn_parent(world, entity);
+    }
+    return next;
+}
+
+static uint32_t count_tree(const CnWorld *world, CnEntity root)
+{
+    uint32_t count = 0;
+    for (CnEntity entity = root; entity.id; entity = next_below(world, root, entity))
+        count++;
+    return count;
+}
+
+/* Forgets objects that do not exist any more. In a hook, new ones do not exist yet. */
+static void forget_destroyed(lua_State *lua, CniScriptBindings *bound)
+{
+    uint32_t kept = 0;
+    cni_script_budget_charge(lua, bound->spawned.count / 2);
+    for (uint32_t i = 0; i < bound->spawned.count; i++) {
+        CnEntity entity = *spawned_at(bound, i);
+        if (cn_is_alive(bound->world, entity) || cni_script_find_pending(bound, entity))
+            *spawned_at(bound, kept++) = entity;
+    }
+    bound->spawned.count = kept;
+}
+
+static void take_room(lua_State *lua, CniScriptBindings *bound, uint64_t objects)
+{
+    if (!cni_script_is_sandboxed(lua))
+        return;
+    if (bound->spawned.count + objects > CNI_SCRIPT_MAX_OBJECTS)
+        forget_destroyed(lua, bound);
+    const CniScriptPendingObject *pending = bound->pending.items;
+    for (uint32_t i = 0; i < bound->pending.count; i++)
+        objects += cn_is_alive(bound->world, pending[i].entity) ? 0 : pending[i].objects - 1;
+    if (bound->spawned.count + objects > CNI_SCRIPT_MAX_OBJECTS)
+        luaL_error(lua, "there are more than %d objects that scripts of this owner created",
+                   (int)CNI_SCRIPT_MAX_OBJECTS);
+    cni_script_lua_array_reserve(lua, &bound->spawned, sizeof(CnEntity),
+                                 bound->spawned.count + (uint32_t)objects);
+}
+
+/* Lists what was created; there is room. Below an object that does not exist yet, nothing is
+ * listed: it is counted as pending. */
+static void list_created(lua_State *lua, CniScriptBindings *bound, CnEntity root)
+{
+    if (!cni_script_is_sandboxed(lua))
+        return;
+    for (CnEntity entity = root; entity.id && bound->spawned.count < bound->spawned.capacity;
+         entity = cn_is_alive(bound->world, root) ? next_below(bound->world, root, entity)
+                                                  : CN_NO_PARENT)
+        *spawned_at(bound, bound->spawned.count++) = entity;
+}
+
 /* ---- Creating ---- */
 
 #define SPAWN_COST 1000u /* instructions */
@@ -70,6 +149,7 @@ static int push_created(lua_State *lua, CniScriptBindings *bound, CniScriptPendi
     }
     if (pending)
         pending->entity = entity;
+    list_created(lua, bound, entity);
     cni_script_settle(lua, bound);
     cni_script_push_object(lua, entity);
     CniScriptLuaObject *object = lua_touserdata(lua, -1);
@@ -209,18 +289,6 @@ static uint32_t read_velocity(lua_State *lua, const CniScriptBindings *bound, in
     return count;
 }
 
-/* Sandboxed scripts cannot fill up the world. */
-static void take_room(lua_State *lua, const CniScriptBindings *bound, uint64_t objects)
-{
-    if (!cni_script_is_sandboxed(lua))
-        return;
-    const CniScriptPendingObject *pending = bound->pending.items;
-    for (uint32_t i = 0; i < bound->pending.count; i++)
-        objects += cn_is_alive(bound->world, pending[i].entity) ? 0 : pending[i].objects;
-    if (cn_entity_count(bound->world) + objects > CNI_SCRIPT_MAX_OBJECTS)
-        luaL_error(lua, "there are more than %d objects", (int)CNI_SCRIPT_MAX_OBJECTS);
-}
-
 static int spawn(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
@@ -267,7 +335,7 @@ static uint64_t prefab_instructions(const CnPrefabCost *cost)
 
 /* Reads a prefab within what the script has left, charges it, and checks that there is room for its
  * objects. Returns their number. */
-static uint32_t prepare_prefab(lua_State *lua, const CniScriptBindings *bound, const char *path)
+static uint32_t prepare_prefab(lua_State *lua, CniScriptBindings *bound, const char *path)
 {
     uint64_t left = cni_script_budget_left(lua);
     CnPrefabCost limit = {left, left / SPAWN_COST}, cost;
@@ -298,24 +366,6 @@ static int load_prefab(lua_State *lua)
 }
 
 /* ---- Cloning ---- */
-
-static CnEntity next_below(const CnWorld *world, CnEntity root, CnEntity entity)
-{
-    CnEntity next = cn_first_child(world, entity);
-    while (!next.id && entity.id != root.id) {
-        next = cn_next_sibling(world, entity);
-        entity = cn_parent(world, entity);
-    }
-    return next;
-}
-
-static uint32_t count_tree(const CnWorld *world, CnEntity root)
-{
-    uint32_t count = 0;
-    for (CnEntity entity = root; entity.id; entity = next_below(world, root, entity))
-        count++;
-    return count;
-}
 
 /* Bodies of copies are at rest. `bodies` has room for them. */
 static void stop_bodies(const CniScriptBindings *bound, CnEntity copy, CnEntity *bodies,

@@ -5,6 +5,7 @@
 
 #define MAX_TIMERS 65536u
 #define MAX_SECONDS 1e9
+#define TIMER_COST 50u /* instructions */
 
 static CniScriptTimer *timer_at(const CniScriptBindings *bound, uint32_t index)
 {
@@ -69,8 +70,10 @@ static int add_timer(lua_State *lua, bool again)
     CniScriptBindings *bound = cni_script_bindings(lua);
     uint64_t ticks = check_ticks(lua, bound);
     luaL_checktype(lua, 2, LUA_TFUNCTION);
-    if (!bound->scripts->current.id)
+    CniScriptBound *owner = cni_script_bound_of(bound->scripts, bound->scripts->current);
+    if (!owner)
         return luaL_error(lua, "only scripts of objects can have timers");
+    cni_script_budget_charge(lua, TIMER_COST);
     if (bound->timers.count == MAX_TIMERS)
         return luaL_error(lua, "more than %d timers", (int)MAX_TIMERS);
     cni_script_lua_array_reserve(lua, &bound->timers, sizeof(CniScriptTimer),
@@ -85,6 +88,7 @@ static int add_timer(lua_State *lua, bool again)
                               .function = function};
     CN_ASSERT(timer->due > cni_script_tick_now(bound), "a timer is due in the past");
     move_up(bound, bound->timers.count - 1);
+    owner->timers++;
     lua_pushnumber(lua, (lua_Number)bound->last_id);
     return 1;
 }
@@ -119,10 +123,16 @@ static int cancel(lua_State *lua)
     return 0;
 }
 
-void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity owner)
+/* Most scripts have none. */
+void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity object)
 {
+    CniScriptBound *owner = cni_script_bound_of(bound->scripts, object);
+    if (!owner || !owner->timers)
+        return;
+    owner->timers = 0;
+    cni_script_charge_state(lua, bound->timers.count / 2);
     for (uint32_t i = 0; i < bound->timers.count; i++)
-        if (timer_at(bound, i)->owner.id == owner.id)
+        if (timer_at(bound, i)->owner.id == object.id)
             end_timer(lua, timer_at(bound, i));
 }
 
@@ -134,20 +144,34 @@ void cni_script_bind_delay_timers(lua_State *lua)
         timer_at(bound, i)->due++;
 }
 
+/* Takes the first timer out of the heap, or moves it to its next time. */
+static CniScriptTimer take_timer(CniScriptBindings *bound)
+{
+    CniScriptTimer timer = *timer_at(bound, 0);
+    if (timer.every) {
+        timer_at(bound, 0)->due += timer.every;
+    } else {
+        *timer_at(bound, 0) = *timer_at(bound, bound->timers.count - 1);
+        bound->timers.count--;
+    }
+    move_down(bound, 0);
+    return timer;
+}
+
+/* Timers that are due when the owner has used up its tick stay in the heap and are called in the
+ * next tick. */
 void cni_script_bind_timers(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings_of(lua);
     uint64_t now = cni_script_tick_now(bound);
     cni_script_forget_pending(bound, now);
     while (bound->timers.count && timer_at(bound, 0)->due <= now) {
-        CniScriptTimer timer = *timer_at(bound, 0);
-        if (timer.every) {
-            timer_at(bound, 0)->due += timer.every;
-        } else {
-            *timer_at(bound, 0) = *timer_at(bound, bound->timers.count - 1);
-            bound->timers.count--;
+        if (cni_script_is_spent(lua)) {
+            cni_script_count_deferred(lua, 1);
+            return;
         }
-        move_down(bound, 0);
+        CniScriptTimer timer = take_timer(bound);
+        cni_script_charge_state(lua, TIMER_COST);
         if (timer.function == LUA_NOREF)
             continue;
         lua_rawgeti(lua, LUA_REGISTRYINDEX, timer.function);

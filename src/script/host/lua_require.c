@@ -12,22 +12,10 @@ void cni_lua_run_text(lua_State *lua, CnLuaSandbox *sandbox, const char *file, C
     if (text.size && text.data[0] == LUA_SIGNATURE[0])
         luaL_error(lua, "%s is bytecode, which is not loaded", file);
     cni_script_budget_charge(lua, text.size * 4);
-    lua_pushfstring(lua, "@%s", file);
-    if (luaL_loadbufferx(lua, text.data, text.size, lua_tostring(lua, -1), "t"))
-        lua_error(lua);
-    lua_remove(lua, -2);
+    cni_script_compile(lua, text, file);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, sandbox->environment);
     lua_setfenv(lua, -2);
     lua_call(lua, 0, 1);
-}
-
-static bool is_name(const char *name)
-{
-    for (const char *c = name; *c; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-              strchr("_-./", *c)))
-            return false;
-    return *name && !strstr(name, "..") && !strstr(name, "//") && *name != '/' && *name != '.';
 }
 
 /* Returns the folder of a library and moves `name` behind its prefix; NULL if there is none. */
@@ -82,21 +70,11 @@ static int load_file(lua_State *lua, CnLuaSandbox *sandbox, const char *path)
     return 1;
 }
 
-/* `path` without ".lua" and with '.' for '/': Lua's own form, "lib.vector" for lib/vector.lua. */
 static void write_path(char path[CN_LUA_PATH_BYTES], lua_State *lua, const char *folder,
                        const char *name)
 {
-    char file[CN_LUA_PATH_BYTES];
-    size_t size = strlen(name);
-    bool has_ending = size > 4 && !strcmp(name + size - 4, ".lua");
-    if (!is_name(name) || size >= sizeof file)
-        luaL_error(lua, "require takes a name such as \"parts.door\"");
-    cn_copy_text(file, sizeof file, (CnText){name, has_ending ? size - 4 : size});
-    for (char *c = file; *c; c++)
-        if (*c == '.')
-            *c = '/';
-    if (!cn_format(path, CN_LUA_PATH_BYTES, "%s%s%s.lua", folder, *folder ? "/" : "", file))
-        luaL_error(lua, "the path of \"%s\" is too long", name);
+    if (!cni_script_module_path(path, CN_LUA_PATH_BYTES, folder, name))
+        luaL_error(lua, "require takes a name such as \"parts.door\", not \"%s\"", name);
 }
 
 static int require_file(lua_State *lua)

@@ -1,6 +1,8 @@
 /* Creating a Lua state, running jobs in protected mode, and reading its errors. */
 #include "script/runtime/runtime.h"
 
+#include <cairn/sim/loop.h>
+
 #include <luajit.h>
 #include <lualib.h>
 
@@ -200,6 +202,27 @@ void cni_script_unref(CniScriptLuaState *state, int *reference)
     *reference = LUA_NOREF;
 }
 
+void cni_script_compile(lua_State *lua, CnText text, const char *name)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    lua_pushfstring(lua, "@%s", name);
+    const char *chunk = lua_tostring(lua, -1);
+    if (luaL_loadbufferx(lua, text.data, text.size, chunk, "t"))
+        lua_error(lua);
+    if (state->sandboxed && !cni_script_hidden_work_add(&state->hidden, lua, chunk))
+        luaL_error(lua, "out of memory");
+    lua_remove(lua, -2);
+}
+
+void cni_script_watchdog_stopped(CniScriptLuaState *state)
+{
+    CN_LOG_ERROR("script",
+                 "%s; from now on this run is not reproducible, and its recording is not valid",
+                 state->fault.message);
+    if (state->scripts->world)
+        cn_sim_mark_not_reproducible(cni_script_runtime(state->scripts)->sim, state->fault.message);
+}
+
 /* ---- Opening ---- */
 
 /* The whole library is available only as upvalues: it never leaves this function. */
@@ -229,6 +252,8 @@ static void open_sandbox(lua_State *lua)
 static void open_trusted(lua_State *lua)
 {
     luaL_openlibs(lua);
+    lua_getglobal(lua, "require"); /* for names that are not paths */
+    lua_setfield(lua, LUA_REGISTRYINDEX, CNI_SCRIPT_PLAIN_REQUIRE);
     lua_pushvalue(lua, LUA_GLOBALSINDEX);
     cni_script_bind_all(lua);
 }
@@ -284,9 +309,12 @@ static int open_state(lua_State *lua)
         lua_pushstring(lua, callback_names[i]);
         state->names[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
     }
+    lua_newtable(lua);
+    state->modules = luaL_ref(lua, LUA_REGISTRYINDEX);
     state->handler = function_reference(lua, handle_error);
     state->trampoline = function_reference(lua, trampoline);
     state->object_call = function_reference(lua, cni_script_call_with_object);
+    state->pushed_call = function_reference(lua, cni_script_call_pushed);
     state->define = function_reference(lua, cni_script_define);
     luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* reserves a slot */
     CN_ASSERT(lua_gettop(lua) == 0, "opening a Lua state leaves %d values", lua_gettop(lua));
@@ -301,6 +329,7 @@ static void set_limits(CniScriptLuaState *state, const CniScriptLimits *limits)
     state->block_bytes = state->hard_bytes / 8;
     if (state->block_bytes > CNI_SCRIPT_MAX_BLOCK_BYTES)
         state->block_bytes = CNI_SCRIPT_MAX_BLOCK_BYTES;
+    state->watchdog_ns = limits->watchdog_ns ? limits->watchdog_ns : CNI_SCRIPT_WATCHDOG_NS;
     state->call_limit = limits->instructions_per_call;
     state->tick_limit = limits->instructions_per_tick;
 }
@@ -311,6 +340,10 @@ bool cni_script_lua_open(CniScriptLuaState *state, const CniScriptLuaDesc *desc,
         return true;
     *state = (CniScriptLuaState){.scripts = desc->scripts, .sandboxed = desc->sandboxed};
     cn_copy_text(state->owner, sizeof state->owner, cn_text(desc->owner));
+    uint64_t seed = desc->scripts->world ? cn_sim_seed(cni_script_runtime(desc->scripts)->sim) : 0;
+    cni_script_hidden_work_init(&state->hidden, desc->scripts->allocator,
+                                (uint32_t)cn_hash_bytes(state->owner, strlen(state->owner), seed));
+    state->number = desc->number;
     if (state->sandboxed)
         set_limits(state, &desc->limits);
     size_t max_slab_bytes = state->sandboxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
@@ -347,4 +380,5 @@ void cni_script_lua_close(CniScriptLuaState *state)
     if (!state->scripts)
         return; /* never opened */
     cni_script_lua_allocator_fini(&state->blocks, state->scripts->allocator);
+    cni_script_hidden_work_fini(&state->hidden);
 }

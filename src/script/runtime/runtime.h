@@ -8,6 +8,7 @@
 #include "script/runtime/script_sounds.h"
 #include "script/runtime/script_ui.h"
 #include "script/runtime/stored_values.h"
+#include "script/sandbox/hidden_work.h"
 #include "script/script_internal.h"
 
 #include <cairn/physics/physics.h>
@@ -37,9 +38,9 @@ typedef enum CniScriptCallback {
 typedef enum CniScriptStopReason {
     CNI_SCRIPT_NOT_STOPPED,
     CNI_SCRIPT_STOP_CALL,   /* instruction limit of a call */
-    CNI_SCRIPT_STOP_TICK,   /* instruction limit of a tick */
-    CNI_SCRIPT_STOP_MEMORY, /* memory limit of all sandboxed scripts */
-    CNI_SCRIPT_STOP_TIME    /* the instructions took far too long */
+    CNI_SCRIPT_STOP_TICK,   /* nested calls used far more than the limit of a tick */
+    CNI_SCRIPT_STOP_MEMORY, /* memory limit of the owner */
+    CNI_SCRIPT_STOP_TIME    /* the watchdog: the replay is void */
 } CniScriptStopReason;
 
 /* The error of a call, as recorded by the error handler. */
@@ -53,12 +54,22 @@ typedef struct CniScriptFault {
 } CniScriptFault;
 
 #define CNI_SCRIPT_OWNER_BYTES 64u
+#define CNI_SCRIPT_MAX_REQUIRES 16u /* modules that require each other, in depth */
+#define CNI_SCRIPT_PLAIN_REQUIRE "cairn.require"
 
 /* Limits of the code of one owner. */
 typedef struct CniScriptLimits {
     size_t memory_bytes;
     uint64_t instructions_per_tick, instructions_per_call;
+    uint64_t watchdog_ns; /* of thread time in a tick */
 } CniScriptLimits;
+
+/* What an owner could not do in a tick because something was used up. */
+typedef struct CniScriptSkipped {
+    uint64_t calls;    /* callbacks that were not called */
+    uint64_t deferred; /* deliveries and timers that wait for the next tick */
+    uint64_t lost;     /* events for which there was no room */
+} CniScriptSkipped;
 
 /* A Lua state: that of all trusted scripts, or of the sandboxed scripts of one owner. */
 typedef struct CniScriptLuaState {
@@ -73,8 +84,11 @@ typedef struct CniScriptLuaState {
     uint64_t call_used, tick_used; /* instructions */
     uint64_t call_limit, tick_limit;
     uint32_t running; /* scripts on objects, counted at the start of a tick */
-    /* The start of the window that compares time with instructions; thread time 0: not started. */
-    uint64_t window_ns, window_thread_ns, window_used;
+    uint32_t number;  /* of the state, in order of opening; the trusted one is 0 */
+    CniScriptSkipped skipped, skipped_in_tick;
+    CniScriptHiddenWork hidden;
+    uint64_t watchdog_ns, watched_ns, watched_from; /* limit; used; last look, 0: none */
+    uint32_t looks, watchdog_stops;
     uint32_t depth;    /* of nested calls of scripts */
     const char *stack; /* the C stack at the outermost call */
     CniScriptStopReason stop;
@@ -83,7 +97,10 @@ typedef struct CniScriptLuaState {
     bool memory_stopped; /* a script was stopped because of memory */
     /* References: the error handler, the functions that run jobs, calls with an object and
      * bodies of scripts, and the metatable of environments. */
-    int handler, trampoline, object_call, define, metatable;
+    int handler, trampoline, object_call, pushed_call, define, metatable;
+    int modules; /* reference: results of require by path */
+    char loading[CNI_SCRIPT_MAX_REQUIRES][CNI_SCRIPT_PATH_BYTES]; /* modules, one by the other */
+    uint32_t loading_count;
     int names[CNI_SCRIPT_CALLBACK_COUNT]; /* references of strings */
     /* For the function that is called next. Pushing an address may allocate, and throw where
      * nothing catches it. */
@@ -100,9 +117,18 @@ typedef struct CniScriptFile {
     int64_t modified_ns;
     uint32_t users;
     bool is_foreign;      /* by its origin */
+    bool requires;        /* modules, itself or through them */
     CnError error;        /* why it did not compile */
     CnError reload_error; /* why its newest text is not in use; CN_OK: it is */
 } CniScriptFile;
+
+/* A file that require has read in a state. */
+typedef struct CniScriptModule {
+    char path[CNI_SCRIPT_PATH_BYTES];
+    CniScriptLuaState *state;
+    uint64_t size_bytes, hash;
+    int64_t modified_ns;
+} CniScriptModule;
 
 /* A script on an object. */
 typedef struct CniScriptInstance {
@@ -115,6 +141,7 @@ typedef struct CniScriptInstance {
     CnError *error;               /* if it failed */
     CniScriptPlayCount plays;     /* of audio.play */
     CniScriptUiCount drawn;       /* of ui */
+    CniScriptBound bound;
 } CniScriptInstance;
 
 typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
@@ -125,10 +152,11 @@ struct CniScriptRuntime {
     CniScriptLuaState trusted;
     CN_ARRAY(CniScriptLuaState *) owners; /* of sandboxed scripts, in order of their names */
     CN_ARRAY(CniScriptFile *) script_files;
-    CniScriptInstances instances; /* in order of objects */
-    CnHashMap destroyed;          /* keys: objects that scripts destroyed, in order */
-    CN_ARRAY(CnEntity) ending;    /* those whose scripts end */
-    CnQuery *query;               /* of CnScript */
+    CN_ARRAY(CniScriptModule) modules; /* files that were read by require */
+    CniScriptInstances instances;      /* in order of objects */
+    CnHashMap destroyed;               /* keys: objects that scripts destroyed, in order */
+    CN_ARRAY(CnEntity) ending;         /* those whose scripts end */
+    CnQuery *query;                    /* of CnScript */
     CnChannel *collisions, *input;
     CN_ARRAY(CnContact) contacts; /* of one object, while its script is called */
     CnComponent script, inactive;
@@ -158,8 +186,10 @@ typedef struct CniScriptLuaDesc {
     const char *owner; /* copied */
     CniScriptContext *scripts;
     bool sandboxed;
+    uint32_t number;
     CniScriptLimits limits; /* of a sandboxed state */
 } CniScriptLuaDesc;
+#define CNI_SCRIPT_WATCHDOG_NS UINT64_C(10000000000) /* the default */
 /* Opens a zeroed state. Does nothing if it is open. */
 bool cni_script_lua_open(CniScriptLuaState *state, const CniScriptLuaDesc *desc, CnError *error);
 void cni_script_lua_close(CniScriptLuaState *state);
@@ -170,6 +200,10 @@ bool cni_script_protected(CniScriptLuaState *state, CniScriptProtectedFn *job, v
 /* Calls the function below `arguments` on the stack; without results. */
 bool cni_script_pcall(CniScriptLuaState *state, lua_State *lua, int arguments);
 void cni_script_unref(CniScriptLuaState *state, int *reference);
+/* Compiles a text and pushes its function. May throw. */
+void cni_script_compile(lua_State *lua, CnText text, const char *name);
+/* Logs that the watchdog stopped a script, and marks the run. The message is in the fault. */
+void cni_script_watchdog_stopped(CniScriptLuaState *state);
 /* Writes the fault without a stack trace into an error, or with it into the log. */
 void cni_script_fault_to_error(const CniScriptFault *fault, CnError *error);
 /* Pushes a new environment. */
@@ -193,6 +227,10 @@ bool cni_script_check_idle(const CniScriptRuntime *runtime, const char *what, Cn
 /* Returns whether the budget of the tick is used up: sandboxed scripts pause until the next
  * tick. */
 bool cni_script_budget_spent(const CniScriptLuaState *state);
+/* The same with a reserve of an eighth, for on_destroy, which cannot be called later. */
+bool cni_script_reserve_spent(const CniScriptLuaState *state);
+/* Charges work that is done for an owner outside of its calls. */
+void cni_script_budget_charge_owner(CniScriptLuaState *state, uint64_t instructions);
 
 /* ---- script_owner.c: the owners of sandboxed scripts ---- */
 
@@ -208,6 +246,8 @@ uint32_t cni_script_state_count(const CniScriptRuntime *runtime);
 CniScriptLuaState *cni_script_state_at(CniScriptRuntime *runtime, uint32_t index);
 /* Starts the budgets of a tick. */
 void cni_script_owners_begin_tick(CniScriptRuntime *runtime);
+/* Logs and counts what owners could not do, once per tick. */
+void cni_script_owners_end_tick(CniScriptRuntime *runtime);
 void cni_script_owners_close(CniScriptRuntime *runtime);
 
 /* ---- sandbox.c ---- */
@@ -220,6 +260,8 @@ void cni_script_sandbox_coroutines(lua_State *lua, int sandbox);
 
 /* ---- script_file.c ---- */
 
+#define CNI_SCRIPT_MAX_TEXT_BYTES (256u << 10) /* sandboxed: limits the time of the parser */
+
 /* Finds or creates a file; returns NULL when out of memory. A file that did not compile has no
  * function and an error. */
 CniScriptFile *cni_script_file_acquire(CniScriptRuntime *runtime, const char *path);
@@ -231,10 +273,20 @@ bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileByt
 bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText text, int *function,
                           CnError *error);
 
+bool cni_script_is_trusted(const CnScriptDesc *desc, const char *path);
+
+/* ---- script_module.c ---- */
+
+/* Forgets all modules: they are read again when they are required. */
+void cni_script_modules_clear(CniScriptRuntime *runtime, CniScriptLuaState *state);
+/* Reads modules that have changed again; returns how many scripts were replaced. */
+uint32_t cni_script_modules_reload(CniScriptRuntime *runtime);
+
 /* ---- script_instance.c ---- */
 
 /* Lua functions; the argument is an ObjectCall or an instance, respectively. */
 int cni_script_call_with_object(lua_State *lua);
+int cni_script_call_pushed(lua_State *lua);
 int cni_script_define(lua_State *lua);
 
 CniScriptInstance *cni_script_instance_find(const CniScriptRuntime *runtime, CnEntity object);

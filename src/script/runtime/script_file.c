@@ -2,10 +2,9 @@
 #include "script/runtime/runtime.h"
 
 #define MAX_TRUSTED_BYTES (16u << 20)
-#define MAX_SANDBOXED_BYTES (256u << 10) /* limits the time that the parser can take */
 
 /* A path with ".." could leave the folder of the prefix. */
-static bool is_trusted(const CnScriptDesc *desc, const char *path)
+bool cni_script_is_trusted(const CnScriptDesc *desc, const char *path)
 {
     if (strstr(path, ".."))
         return false;
@@ -26,9 +25,7 @@ typedef struct Load {
 static void load(lua_State *lua, void *user)
 {
     Load *request = user;
-    lua_pushfstring(lua, "@%s", request->name);
-    if (luaL_loadbufferx(lua, request->text.data, request->text.size, lua_tostring(lua, -1), "t"))
-        lua_error(lua);
+    cni_script_compile(lua, request->text, request->name);
     request->function = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
@@ -36,7 +33,7 @@ bool cni_script_load_text(CniScriptLuaState *state, const char *name, CnText tex
                           CnError *error)
 {
     *function = LUA_NOREF;
-    size_t limit = state->sandboxed ? MAX_SANDBOXED_BYTES : MAX_TRUSTED_BYTES;
+    size_t limit = state->sandboxed ? CNI_SCRIPT_MAX_TEXT_BYTES : MAX_TRUSTED_BYTES;
     if (text.size > limit)
         return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,
                                "the script has %zu bytes; the limit is %zu", text.size, limit);
@@ -68,7 +65,8 @@ bool cni_script_file_read(CniScriptRuntime *runtime, const char *path, CnFileByt
                                (unsigned long long)info->size_bytes);
     if (!cn_file_read_all(files, path, runtime->shared.allocator, bytes, error))
         return false;
-    if (bytes->budget->origin != CN_ORIGIN_FOREIGN || !is_trusted(runtime->shared.desc, path))
+    if (bytes->budget->origin != CN_ORIGIN_FOREIGN ||
+        !cni_script_is_trusted(runtime->shared.desc, path))
         return true;
     cn_file_bytes_free(bytes);
     return cn_error_set_at(error, CN_ERROR_PERMISSION, path, 0, 0,
@@ -82,7 +80,7 @@ bool cni_script_file_open_state(CniScriptRuntime *runtime, CniScriptFile *file, 
     if (file->state)
         return true;
     cni_script_owner_name(file->path, owner);
-    file->state = is_trusted(runtime->shared.desc, file->path)
+    file->state = cni_script_is_trusted(runtime->shared.desc, file->path)
                       ? cni_script_trusted_open(runtime, error)
                       : cni_script_owner_open(runtime, owner, error);
     return file->state != NULL;

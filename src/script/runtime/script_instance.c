@@ -189,11 +189,20 @@ bool cni_script_instance_has(const CniScriptInstance *instance, CniScriptCallbac
     return has;
 }
 
+/* Returns whether a callback is not called, because the owner has used up its tick. */
+static bool skips(const CniScriptInstance *instance, CniScriptCallback callback)
+{
+    CniScriptLuaState *state = instance->file->state;
+    bool spent = callback == CNI_SCRIPT_ON_DESTROY ? cni_script_reserve_spent(state)
+                                                   : cni_script_budget_spent(state);
+    state->skipped_in_tick.calls += spent;
+    return spent;
+}
+
 bool cni_script_instance_call_contact(CniScriptRuntime *runtime, CniScriptInstance *instance,
                                       CniScriptCallback callback, const CnContact *contact)
 {
-    if (!cni_script_instance_has(instance, callback) ||
-        cni_script_budget_spent(instance->file->state))
+    if (!cni_script_instance_has(instance, callback) || skips(instance, callback))
         return true;
     ObjectCall request = {instance, callback, contact->other, contact};
     return call_with_object(runtime, instance, &request);
@@ -202,12 +211,10 @@ bool cni_script_instance_call_contact(CniScriptRuntime *runtime, CniScriptInstan
 bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *instance,
                               CniScriptCallback callback, CnEntity other)
 {
-    CniScriptLuaState *state = instance->file->state;
-    if (instance->status != CN_SCRIPT_RUNNING || cni_script_budget_spent(state))
+    if (!cni_script_instance_has(instance, callback) || skips(instance, callback))
         return true;
-    lua_State *lua = state->lua;
-    if (!push_callback(lua, instance, callback))
-        return true;
+    lua_State *lua = instance->file->state->lua;
+    push_callback(lua, instance, callback);
     if (callback == CNI_SCRIPT_ON_UPDATE || callback == CNI_SCRIPT_ON_FIXEDUPDATE) {
         lua_pushnumber(lua, (lua_Number)runtime->shared.dt);
         return call(runtime, instance, lua, 1);
@@ -222,9 +229,10 @@ bool cni_script_instance_call(CniScriptRuntime *runtime, CniScriptInstance *inst
 static void call_with_number(CniScriptRuntime *runtime, CniScriptInstance *instance,
                              CniScriptCallback callback, uint32_t number)
 {
-    lua_State *lua = instance->file->state->lua;
-    if (instance->status != CN_SCRIPT_RUNNING || !push_callback(lua, instance, callback))
+    if (!cni_script_instance_has(instance, callback) || skips(instance, callback))
         return;
+    lua_State *lua = instance->file->state->lua;
+    push_callback(lua, instance, callback);
     lua_pushnumber(lua, (lua_Number)number);
     call(runtime, instance, lua, 1);
 }
@@ -254,6 +262,83 @@ bool cni_script_call(lua_State *lua, CnEntity owner, int arguments)
         return false;
     }
     return call(runtime, instance, lua, arguments);
+}
+
+/* ---- Calls between scripts of one owner ---- */
+
+#define OBJECT_CALL_COST 50u /* instructions */
+
+/* Pushes a global function of an object's script, or throws. */
+static void push_function_of(lua_State *lua, const CniScriptRuntime *runtime, CnEntity object,
+                             const char *name)
+{
+    const CniScriptInstance *instance = cni_script_instance_find(runtime, object);
+    const char *object_name = cn_object_name(runtime->shared.world, object);
+    if (!instance || instance->status != CN_SCRIPT_RUNNING || instance->gone)
+        luaL_error(lua, "%s has no script that runs", object_name);
+    if (instance->file->state != cni_script_lua_of(lua))
+        luaL_error(lua,
+                   "the script of %s belongs to %s, and calls stay within one owner; use "
+                   "send(object, name, value)",
+                   object_name, instance->file->state->owner);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->environment);
+    lua_pushstring(lua, name);
+    lua_rawget(lua, -2);
+    lua_remove(lua, -2);
+    if (!lua_isfunction(lua, -1))
+        luaL_error(lua, "the script of %s has no function '%s'", object_name, name);
+}
+
+int cni_script_call_object(lua_State *lua, CnEntity object, const char *name)
+{
+    CniScriptRuntime *runtime = cni_script_runtime(cni_script_context_of(lua));
+    cni_script_budget_charge(lua, OBJECT_CALL_COST);
+    cni_script_check_stack(lua);
+    push_function_of(lua, runtime, object, name);
+    lua_insert(lua, 3);
+    CnEntity outer = runtime->shared.current;
+    runtime->shared.current = object;
+    int result = lua_pcall(lua, lua_gettop(lua) - 3, LUA_MULTRET, 0);
+    runtime->shared.current = outer;
+    if (result) {
+        cni_script_budget_charge(lua, CNI_SCRIPT_THROW_COST);
+        return lua_error(lua);
+    }
+    return lua_gettop(lua) - 2;
+}
+
+typedef struct PushedCall {
+    CniScriptPushFn *push;
+    void *user;
+} PushedCall;
+
+/* The function is the argument; what it is called with is pushed as a part of the call. */
+int cni_script_call_pushed(lua_State *lua)
+{
+    const PushedCall *request = cni_script_lua_of(lua)->argument;
+    CN_ASSERT(request && request->push, "a call has nothing that pushes its arguments");
+    lua_call(lua, request->push(lua, request->user), 0);
+    return 0;
+}
+
+bool cni_script_call_with(lua_State *lua, CnEntity owner, CniScriptPushFn *push, void *user)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    PushedCall request = {push, user};
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, state->pushed_call);
+    lua_insert(lua, -2);
+    state->argument = &request;
+    return cni_script_call(lua, owner, 1);
+}
+
+CniScriptBound *cni_script_bound_of(CniScriptContext *scripts, CnEntity object)
+{
+    CniScriptInstance *instance =
+        object.id ? cni_script_instance_find(cni_script_runtime(scripts), object) : NULL;
+    if (!instance || !instance->file || !instance->file->state)
+        return NULL;
+    instance->bound.number = instance->file->state->number;
+    return &instance->bound;
 }
 
 bool cni_script_push_state(lua_State *lua, CnEntity object)
@@ -324,11 +409,14 @@ void cni_script_instance_redefine(CniScriptRuntime *runtime, CniScriptInstance *
     CN_ASSERT(instance->begun && instance->file, "a script that never began is replaced");
     bool outer = runtime->shared.defining;
     cni_script_instance_drop_bindings(instance);
+    uint64_t used = instance->file->state ? instance->file->state->tick_used : 0;
     if (instance->file->state)
         instance->file->state->tick_used = 0; /* not part of a tick */
     runtime->shared.defining = true;
     if (cni_script_instance_define(runtime, instance))
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_RELOAD, CN_NO_PARENT);
+    if (instance->file->state)
+        instance->file->state->tick_used = used;
     runtime->shared.defining = outer;
 }
 
@@ -367,7 +455,6 @@ void cni_script_instance_start(CniScriptRuntime *runtime, CniScriptInstance *ins
 static void free_instance(CniScriptRuntime *runtime, CniScriptInstance *instance)
 {
     if (instance->file) {
-        cni_script_instance_drop_bindings(instance);
         cni_script_unref(instance->file->state, &instance->environment);
         cni_script_unref(instance->file->state, &instance->state_table);
         cni_script_file_release(runtime, instance->file);
@@ -394,6 +481,7 @@ void cni_script_instance_end(CniScriptRuntime *runtime, CniScriptInstance *insta
     if (instance->begun)
         cni_script_instance_call(runtime, instance, CNI_SCRIPT_ON_DESTROY, CN_NO_PARENT);
     cni_script_sounds_drop(&runtime->sounds, instance->object);
+    cni_script_instance_drop_bindings(instance); /* finds it in the list */
     take_out(runtime, instance);
     free_instance(runtime, instance);
 }
@@ -412,6 +500,8 @@ void cni_script_end_removed(CniScriptRuntime *runtime)
 void cni_script_instances_clear(CniScriptRuntime *runtime)
 {
     CN_ASSERT(!runtime->running && !runtime->walking, "scripts are dropped while they run");
+    for (uint32_t i = 0; i < runtime->instances.count; i++)
+        cni_script_instance_drop_bindings(runtime->instances.items[i]); /* finds it in the list */
     for (uint32_t i = 0; i < runtime->instances.count; i++)
         free_instance(runtime, runtime->instances.items[i]);
     runtime->instances.count = 0;

@@ -69,7 +69,7 @@ uint32_t cn_script_reload(CnWorld *world, CnError *error)
             replaced += replace(runtime, file, (CnText){(const char *)bytes.data, bytes.size});
         cn_file_bytes_free(&bytes);
     }
-    return replaced;
+    return replaced + cni_script_modules_reload(runtime);
 }
 
 /* ---- Errors that have not been mended ---- */

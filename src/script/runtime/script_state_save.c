@@ -206,6 +206,8 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
 {
     CniScriptRuntime *runtime = user;
     cni_script_instances_clear(runtime);
+    for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
+        cni_script_modules_clear(runtime, cni_script_state_at(runtime, i));
     runtime->stale = true; /* waiting scripts are found by the next tick */
     if (!size)
         return true;

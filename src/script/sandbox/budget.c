@@ -1,21 +1,20 @@
 /*
  * Limits of sandboxed scripts: instructions and memory.
  *
- * Their state has no JIT, so that a hook sees every instruction. The hook runs every COUNT_STEP
- * instructions and counts them. C functions and the allocator charge their work as well. When the
- * budget is used up, the hook runs with each instruction and throws every time, so that pcall
- * cannot intercept it: every level of the script ends at its next instruction.
+ * Their state has no JIT, so that a hook sees every instruction. The hook runs every few
+ * instructions and counts them. C functions and the allocator charge their work as well, and so
+ * does work that single instructions hide (hidden_work.h). When the budget is used up, the hook
+ * runs with each instruction and throws every time, so that pcall cannot intercept it: every level
+ * of the script ends at its next instruction.
  *
- * The clock is the last resort. Some single instructions take long, such as comparing two strings
- * of a megabyte, and are not counted. A call that takes much longer than its instructions explain
- * is stopped. No well-behaved script comes near this limit, so the clock does not affect the state
- * of a world unless a script tries to hang it.
+ * No clock takes part in this, so a fast and a slow machine stop the same scripts at the same
+ * instruction. The watchdog is the last resort, for work that nobody thought of: seconds in one
+ * tick. When it stops a script, the run is marked as not reproducible.
  */
 #include "script/runtime/runtime.h"
 
 #include <cairn/base/clock.h>
 
-#define COUNT_STEP 256
 #define CALL_COST 64u /* the minimum that each call is charged, in instructions */
 #define COLLECTED_BYTES_PER_COUNT 128u
 #define REFUSAL_COST 5000u
@@ -24,8 +23,7 @@
 #define BYTES_PER_COUNT 32u      /* and one more for this many bytes */
 #define MAX_LUA_STACK_BYTES (128u << 10)
 #define MAX_STACK_BYTES (256u << 10)
-#define WINDOW_NS 20000000u
-#define SLOW_INSTRUCTION_NS 25u /* a normal instruction takes 1 to 5 */
+#define LOOK_STEP 16u /* runs of the hook between looks of the watchdog at the clock */
 
 static void on_count(lua_State *lua, lua_Debug *info);
 
@@ -40,7 +38,8 @@ static void arm(CniScriptLuaState *state)
 static void disarm(CniScriptLuaState *state)
 {
     state->armed = false;
-    lua_sethook(state->lua, on_count, LUA_MASKCOUNT, COUNT_STEP);
+    lua_sethook(state->lua, on_count, LUA_MASKCOUNT,
+                (int)cni_script_hidden_work_next(&state->hidden));
 }
 
 /* ---- Memory ---- */
@@ -110,6 +109,8 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
     CN_ASSERT(!block || state->bytes >= old_bytes, "Lua frees more memory than it has");
     if (!new_bytes && !block)
         return NULL;
+    if (state->sandboxed)
+        state->call_used += cni_script_hidden_work_block(&state->hidden, old_bytes, new_bytes);
     if (!new_bytes) {
         cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, 0);
         state->bytes -= old_bytes + BLOCK_OVERHEAD_BYTES;
@@ -131,6 +132,15 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
 
 /* ---- Instructions ---- */
 
+static void bark(CniScriptLuaState *state, char *text, size_t bytes)
+{
+    cn_format(text, bytes, "the watchdog stopped %s after %llu ms of one tick", state->owner,
+              (unsigned long long)(state->watchdog_ns / 1000000));
+    state->watchdog_stops++;
+    state->watched_ns = 0;
+    cni_script_watchdog_stopped(state);
+}
+
 static void stop(CniScriptLuaState *state, lua_State *lua, CniScriptStopReason why)
 {
     CN_ASSERT(why != CNI_SCRIPT_NOT_STOPPED && state->sandboxed, "only the sandbox stops scripts");
@@ -144,34 +154,29 @@ static void stop(CniScriptLuaState *state, lua_State *lua, CniScriptStopReason w
             cn_format(text, bytes, "more than %llu instructions in one call",
                       (unsigned long long)state->call_limit);
         else if (why == CNI_SCRIPT_STOP_TICK)
-            cn_format(text, bytes, "more than %llu instructions of untrusted scripts in one tick",
-                      (unsigned long long)state->tick_limit);
+            cn_format(text, bytes, "more than %llu instructions of %s in one tick",
+                      (unsigned long long)(state->tick_limit + state->call_limit), state->owner);
         else if (why == CNI_SCRIPT_STOP_MEMORY)
             cn_format(text, bytes, "untrusted scripts take more than %zu KiB",
                       state->soft_bytes / 1024);
         else
-            cn_format(text, bytes, "the instructions take too long");
+            bark(state, text, bytes);
     }
     arm(state);
     luaL_error(lua, "%s", state->fault.message);
 }
 
-/* Measures windows of a call by the CPU time of the thread, because the thread may have been
- * preempted. The first window uses the wall clock, which is cheaper. */
-static bool takes_too_long(CniScriptLuaState *state)
+/* Sums up the time of the thread between looks within calls, so that neither other threads nor
+ * other owners count. */
+static bool watchdog_expired(CniScriptLuaState *state)
 {
-    uint64_t now = cn_clock_ns();
-    if (now - state->window_ns < WINDOW_NS)
+    if (++state->looks % LOOK_STEP)
         return false;
-    uint64_t thread = cn_clock_thread_ns(), spent = thread - state->window_thread_ns;
-    state->window_ns = now;
-    if (state->window_thread_ns && spent < WINDOW_NS)
-        return false;
-    bool slow = state->window_thread_ns &&
-                spent / SLOW_INSTRUCTION_NS > state->call_used - state->window_used;
-    state->window_thread_ns = thread;
-    state->window_used = state->call_used;
-    return slow;
+    uint64_t now = cn_clock_thread_ns();
+    if (state->watched_from)
+        state->watched_ns += now - state->watched_from;
+    state->watched_from = now;
+    return state->watched_ns > state->watchdog_ns;
 }
 
 static CniScriptStopReason must_stop(CniScriptLuaState *state, lua_State *lua)
@@ -180,7 +185,7 @@ static CniScriptStopReason must_stop(CniScriptLuaState *state, lua_State *lua)
         return state->stop;
     if (state->call_used > state->call_limit)
         return CNI_SCRIPT_STOP_CALL;
-    if (state->tick_used + state->call_used > state->tick_limit)
+    if (state->tick_used + state->call_used > state->tick_limit + state->call_limit)
         return CNI_SCRIPT_STOP_TICK;
     if (state->bytes > state->soft_bytes) {
         if (!state->collected) {
@@ -191,18 +196,20 @@ static CniScriptStopReason must_stop(CniScriptLuaState *state, lua_State *lua)
         if (state->bytes > state->soft_bytes)
             return CNI_SCRIPT_STOP_MEMORY;
     }
-    return takes_too_long(state) ? CNI_SCRIPT_STOP_TIME : CNI_SCRIPT_NOT_STOPPED;
+    return watchdog_expired(state) ? CNI_SCRIPT_STOP_TIME : CNI_SCRIPT_NOT_STOPPED;
 }
 
 static void on_count(lua_State *lua, lua_Debug *info)
 {
     CniScriptLuaState *state = cni_script_lua_of(lua);
-    (void)info;
-    state->call_used += state->armed ? 1 : COUNT_STEP;
+    state->call_used += state->armed ? 1 : state->hidden.step;
+    if (!state->armed)
+        state->call_used += cni_script_hidden_work_sample(&state->hidden, lua, info);
     CniScriptStopReason why = must_stop(state, lua);
     if (why)
         stop(state, lua, why);
-    if (state->armed)
+    if (state->armed || state->hidden.mean != CNI_SCRIPT_PLAIN_STEP ||
+        state->hidden.step != CNI_SCRIPT_PLAIN_STEP)
         disarm(state);
 }
 
@@ -228,8 +235,9 @@ uint64_t cni_script_budget_left(lua_State *lua)
     if (!state->sandboxed || !state->depth)
         return UINT64_MAX;
     uint64_t used = state->call_used, tick_used = state->tick_used + used;
+    uint64_t tick_limit = state->tick_limit + state->call_limit;
     uint64_t call_left = used < state->call_limit ? state->call_limit - used : 0;
-    uint64_t tick_left = tick_used < state->tick_limit ? state->tick_limit - tick_used : 0;
+    uint64_t tick_left = tick_used < tick_limit ? tick_limit - tick_used : 0;
     return call_left < tick_left ? call_left : tick_left;
 }
 
@@ -237,15 +245,17 @@ void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)
 {
     CN_ASSERT(state->lua, "a call in a Lua state that is closed");
     CN_ASSERT(state->depth < 1000, "calls of scripts are nested %u deep", state->depth);
-    *outer = (CniScriptBudget){state->call_used};
+    *outer = (CniScriptBudget){state->depth ? state->call_used : 0};
+    state->tick_used += outer->call_used; /* while a nested call runs */
     state->call_used = CALL_COST;
     if (state->depth++ == 0)
         state->stack = __builtin_frame_address(0);
     if (!state->sandboxed)
         return;
-    if (state->depth == 1)
-        state->window_ns = cn_clock_ns();
-    state->window_thread_ns = 0;
+    if (state->depth == 1) {
+        state->watched_from = 0;
+        cni_script_hidden_work_begin(&state->hidden);
+    }
     state->stop = CNI_SCRIPT_NOT_STOPPED;
     state->collected = false;
     disarm(state);
@@ -256,6 +266,8 @@ void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *oute
     CN_ASSERT(state->depth, "more calls end than begin");
     state->depth--;
     state->tick_used += state->call_used;
+    CN_ASSERT(state->tick_used >= outer->call_used, "the outer call is not counted");
+    state->tick_used -= outer->call_used;
     state->call_used = outer->call_used;
     if (!state->sandboxed)
         return;
@@ -287,6 +299,17 @@ void cni_script_collect_after_stop(CniScriptLuaState *state)
 bool cni_script_budget_spent(const CniScriptLuaState *state)
 {
     return state->sandboxed && state->tick_used > state->tick_limit;
+}
+
+bool cni_script_reserve_spent(const CniScriptLuaState *state)
+{
+    return state->sandboxed && state->tick_used > state->tick_limit + state->tick_limit / 8;
+}
+
+void cni_script_budget_charge_owner(CniScriptLuaState *state, uint64_t instructions)
+{
+    if (state->sandboxed)
+        state->tick_used += instructions;
 }
 
 /* ---- The C stack ---- */

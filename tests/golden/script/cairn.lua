@@ -54,20 +54,28 @@ function query(...) end
 
 -- Events
 
----Sends an event: an event type of the world with its fields, or any other name with plain values. It is delivered in the same tick, after all scripts have run.
----@param name string
----@param fields? table
-function send(name, fields) end
+---Sends an event: an event type of the world with its fields, or any other name with plain values. It is delivered in the same tick, after all scripts have run. send(object, name, value) sends to the script of one object only.
+---@param name string|Object
+---@param fields? any
+---@param value? any
+function send(name, fields, value) end
 
 ---Calls the function for each event of this name. Call it in the body of the script, so that it is called again when the script is reloaded.
 ---@param name string
----@param handler fun(event: table)
+---@param handler fun(event: any)
 ---@return number
 function subscribe(name, handler) end
 
 ---Removes a subscription.
 ---@param subscription number
 function unsubscribe(subscription) end
+
+-- Modules
+
+---What another file returns: require("parts.door") or require("scripts://door.lua"). The file runs once for all scripts of the owner.
+---@param name string
+---@return any
+function require(name) end
 
 -- Timers
 
@@ -577,6 +585,12 @@ function Object:wake() end
 ---@param parent Object?
 ---@param keepWorld? boolean
 function Object:setParent(parent, keepWorld) end
+
+---Calls a global function of the object's script and returns its results. Both scripts must have the same owner.
+---@param name string
+---@param ... any
+---@return any
+function Object:call(name, ...) end
 
 ---The object at a path below it, or nil.
 ---@param path string

@@ -231,13 +231,25 @@ static void scripts_that_are_starved_one_after_the_other_do_not_share_a_tick(voi
     assert_in_range(waiting, COUNT - 5, COUNT - 1);
 }
 
-static void a_script_cannot_fill_the_world(void **state)
+static void an_owner_cannot_fill_the_world(void **state)
+{
+    (void)state;
+    w.scripts.instructions_per_call = w.scripts.instructions_per_tick = 1000000000;
+    script_run(&w, "for i = 1, 20000 do spawn{name = 'x'} end");
+    assert_non_null(strstr(script_run(&w, "spawn{name = 'x'}"), "more than 20000 objects"));
+    script_run(&w, "for i = 1, 100 do getObject('x'):destroy() end");
+    script_run(&w, "getObject('x'):destroy()");
+    assert_null(strstr(script_run(&w, "spawn{name = 'x'}"), "error"));
+}
+
+/* What others created does not count. */
+static void a_full_world_has_room_for_an_owner(void **state)
 {
     (void)state;
     CnEntity many[1000];
-    for (uint32_t i = 0; i < CNI_SCRIPT_MAX_OBJECTS / CN_COUNT_OF(many); i++)
+    for (uint32_t i = 0; i < 2 * CNI_SCRIPT_MAX_OBJECTS / CN_COUNT_OF(many); i++)
         assert_true(cn_spawn_many_values(w.world, CN_COUNT_OF(many), many, NULL, 0));
-    assert_non_null(strstr(script_run(&w, "spawn{name = 'x'}"), "more than 100000 objects"));
+    assert_null(strstr(script_run(&w, "spawn{name = 'x'}"), "error"));
 }
 
 /* Garbage that nobody collects is not the fault of a script. */
@@ -293,6 +305,7 @@ static void the_budget_starts_over_with_each_call(void **state)
     assert_string_equal(script_error(&w, object), "");
 }
 
+/* The scripts of an owner that find nothing left rest; nobody is punished. */
 static void the_budget_of_a_tick_is_for_all_scripts(void **state)
 {
     (void)state;
@@ -301,10 +314,13 @@ static void the_budget_of_a_tick_is_for_all_scripts(void **state)
     for (uint32_t i = 0; i < 6; i++)
         objects[i] = script_add(&w, "Busy", "function on_update() for i = 1, 8000 do end end");
     assert_true(script_tick(&w, 1));
-    /* The one that went over it fails, those after it rest. */
     CnScriptStats stats = cn_script_stats(w.world);
-    assert_int_equal(stats.failed, 1);
-    assert_int_equal(stats.running, 5);
+    assert_int_equal(stats.failed, 0);
+    assert_int_equal(stats.running, 6);
+    CnScriptOwnerStats owners[2];
+    assert_int_equal(cn_script_owners(w.world, owners, 2), 2);
+    assert_string_equal(owners[1].name, "mods://");
+    assert_in_range(owners[1].skipped_calls, 2, 3);
     assert_int_equal(cn_script_status(w.world, objects[5]), CN_SCRIPT_RUNNING);
 }
 
@@ -325,6 +341,7 @@ static void the_count_is_the_same_each_time(void **state)
     const char *code = "local n = 0 local ok = pcall(function() while true do n = n + 1 "
                        "getObject('Car').position = Vec3(n, 0, 0) end end)";
     char first[64];
+    script_run(&w, code); /* tables of the state grow */
     script_run(&w, code);
     const char *where = script_run(&w, "return getObject('Car').position.x");
     cn_copy_text(first, sizeof first, cn_text(where));
@@ -377,7 +394,8 @@ int main(void)
         FACT(memory_hogs_stay_within_64_mebibytes),
         FACT(a_slow_hog_is_disabled_and_its_memory_comes_back),
         FACT(scripts_that_are_starved_one_after_the_other_do_not_share_a_tick),
-        FACT(a_script_cannot_fill_the_world),
+        FACT(an_owner_cannot_fill_the_world),
+        cmocka_unit_test_setup_teardown(a_full_world_has_room_for_an_owner, make, drop),
         FACT(garbage_alone_does_not_stop_a_script),
         FACT(the_error_names_script_line_and_limit),
         FACT(the_error_of_a_table_that_is_too_large_has_a_line),

@@ -17,7 +17,7 @@ static const char *const missing_things[] = {
     "got(os)",
     "got(debug)",
     "got(package)",
-    "got(require)",
+    "got(package and package.loadlib)",
     "got(module)",
     "got(ffi)",
     "got(jit)",
