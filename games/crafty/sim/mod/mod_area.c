@@ -21,7 +21,8 @@ typedef struct Area {
 static CnChunkPos chunk_at(CnVec3 at)
 {
     const float limit = (float)CN_CELL_LIMIT / 2;
-    float x = at.x > -limit && at.x < limit ? at.x : 0, y = at.y > -limit && at.y < limit ? at.y : 0,
+    float x = at.x > -limit && at.x < limit ? at.x : 0,
+          y = at.y > -limit && at.y < limit ? at.y : 0,
           z = at.z > -limit && at.z < limit ? at.z : 0;
     return cn_chunk_of(
         (CnCell){(int32_t)cn_floorf(x), (int32_t)cn_floorf(y), (int32_t)cn_floorf(z)});

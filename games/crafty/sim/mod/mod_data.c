@@ -68,8 +68,7 @@ static bool set(CnLuaCall *call)
     if (crafty_container_is_block(cn_voxels_blocks(voxels), block))
         return cn_error_set(call->error, CN_ERROR_PERMISSION,
                             "a block with slots keeps its items there, not other data");
-    cn_lua_charge(call,
-                  CRAFTY_MOD_COST_DATA + value->text.size * (uint64_t)CRAFTY_MOD_COST_BYTE);
+    cn_lua_charge(call, CRAFTY_MOD_COST_DATA + value->text.size * (uint64_t)CRAFTY_MOD_COST_BYTE);
     return write(call, cell, value->text) && cn_lua_return_boolean(call, true);
 }
 

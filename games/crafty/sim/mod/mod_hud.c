@@ -1,7 +1,11 @@
 /* The table `hud`: elements and dialogs on the screens of players. */
 #include "hud.h"
 #include "mod_cost.h"
+#include "mod_effect.h"
+#include "mod_resource.h"
 #include "mods_internal.h"
+
+#include <string.h>
 
 static uint32_t player_of(const CnLuaCall *call)
 {
@@ -57,6 +61,75 @@ static bool close_dialog(CnLuaCall *call)
            cn_lua_return_boolean(call, crafty_mod_dialog_close(crafty_mod_run(call)->world,
                                                                player_of(call), mod_name(call)));
 }
+
+/* ---- Choices ---- */
+
+bool crafty_mods_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice)
+{
+    const CraftyModding *modding = cn_resource(world, CraftyModding);
+    CraftyModChoice answer;
+    if (!modding || !crafty_mod_dialog_choose(world, player, number, choice, &answer))
+        return false;
+    CraftyModNote note = {.event = CRAFTY_MOD_CHOICE, .player = player, .count = (uint16_t)choice};
+    const CraftyMods *mods = modding->run->mods;
+    cn_copy_text(note.text, sizeof note.text, cn_text(answer.dialog));
+    while (note.mod < mods->count && strcmp(mods->list[note.mod].source->name, answer.mod) != 0)
+        note.mod++;
+    if (note.mod < mods->count)
+        crafty_mods_note(world, &note);
+    return true;
+}
+
+/* ---- The part of the state ---- */
+
+static void *create(CraftyModRun *run, CnError *error)
+{
+    bool good = crafty_mod_hud_add(run->world, error) && crafty_mod_effects_add(run->world, error);
+    return good ? run : NULL;
+}
+
+static void destroy(void *part)
+{
+    crafty_mod_hud_remove(((CraftyModRun *)part)->world);
+}
+
+static bool save(const void *part, CnU8Array *bytes, CnError *error)
+{
+    return crafty_mod_hud_write(((const CraftyModRun *)part)->world, bytes, error);
+}
+
+static bool runs(const void *user, CnText name)
+{
+    const CraftyMods *mods = user;
+    for (uint32_t i = 0; i < mods->count; i++)
+        if (cn_text_equal(cn_text(mods->list[i].source->name), name))
+            return true;
+    return false;
+}
+
+/* What mods show that are missing now is gone. */
+static bool restore(void *part, const uint8_t *bytes, size_t size, CnError *error)
+{
+    CraftyModRun *run = part;
+    if (!crafty_mod_hud_restore(run->world, bytes, size, error))
+        return false;
+    crafty_mod_hud_keep(run->world, runs, run->mods);
+    return true;
+}
+
+static uint64_t hash(const void *part)
+{
+    return crafty_mod_hud_hash(((const CraftyModRun *)part)->world);
+}
+
+const CraftyModPart crafty_mod_hud_part = {.name = "hud",
+                                           .create = create,
+                                           .destroy = destroy,
+                                           .save = save,
+                                           .restore = restore,
+                                           .hash = hash};
+
+/* ---- The table ---- */
 
 static const CnLuaField element_fields[] = {
     {"kind", "string",
@@ -123,6 +196,5 @@ static const CnLuaFunction functions[] = {
      "on(\"hurt\", function(e) hud.close(e.player) end)"},
     {0}};
 const CnLuaTable crafty_mod_hud_table = {
-    "hud",
-    "The screen: elements and dialogs for each player. Both are saved with the world.",
+    "hud", "The screen: elements and dialogs for each player. Both are saved with the world.",
     functions, classes};

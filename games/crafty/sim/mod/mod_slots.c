@@ -130,8 +130,7 @@ static bool add(CnLuaCall *call)
     if (slots.is_furnace) /* its slots differ */
         return cn_error_set(call->error, CN_ERROR_PERMISSION,
                             "a furnace has different slots: use slots.set");
-    uint32_t left =
-        spread(crafty_mod_run(call)->items, &slots, item, (uint32_t)number);
+    uint32_t left = spread(crafty_mod_run(call)->items, &slots, item, (uint32_t)number);
     if (left < (uint32_t)number && !write_slots(call, &slots))
         return false;
     return cn_lua_return_number(call, left);

@@ -7,8 +7,7 @@ static bool is_name(CnText name)
 {
     for (size_t i = 0; i < name.size; i++) {
         char c = name.data[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-              c == ':'))
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':'))
             return false;
     }
     return name.size > 0 && name.size < CRAFTY_MOD_EFFECT_NAME_BYTES;
@@ -44,8 +43,7 @@ static bool play(CnLuaCall *call)
 }
 
 static const CnLuaFunction functions[] = {
-    {"play", play,
-     "(name: string, x: number, y: number, z: number, gain?: number, pitch?: number)",
+    {"play", play, "(name: string, x: number, y: number, z: number, gain?: number, pitch?: number)",
      "Plays a sound at a point: `sounds/NAME.ogg` of the mod, or one of the game such as "
      "`block.stone.dig`. `gain` is 0 to 2, `pitch` 0.5 to 2; both are 1 by default.",
      "on(\"use\", function(e)\n"

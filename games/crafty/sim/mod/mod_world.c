@@ -94,7 +94,7 @@ static bool read_column(CnLuaCall *call, int32_t *x, int32_t *z)
 
 static bool surface(CnLuaCall *call)
 {
-    int32_t x, z;
+    int32_t x = 0, z = 0;
     if (!read_column(call, &x, &z))
         return false;
     if (!crafty_mod_area_has_column(call, x, z))
@@ -104,7 +104,7 @@ static bool surface(CnLuaCall *call)
 
 static bool color(CnLuaCall *call)
 {
-    int32_t x, z;
+    int32_t x = 0, z = 0;
     if (!read_column(call, &x, &z))
         return false;
     if (!crafty_mod_area_has_column(call, x, z))
@@ -121,7 +121,7 @@ static bool color(CnLuaCall *call)
 
 static bool biome(CnLuaCall *call)
 {
-    int32_t x, z;
+    int32_t x = 0, z = 0;
     if (!read_column(call, &x, &z))
         return false;
     const CraftyBiomes *biomes = &cn_resource(crafty_mod_run(call)->world, CraftyBlocks)->biomes;
@@ -176,8 +176,7 @@ static bool set_weather(CnLuaCall *call)
     if (!crafty_mod_may(call, CRAFTY_MOD_MAY_WORLD))
         return false;
     bool changes = cn_text_equal(text, cn_text("changing"));
-    if (!changes &&
-        (!cn_copy_text(name, sizeof name, text) || !crafty_weather_parse(name, &kind)))
+    if (!changes && (!cn_copy_text(name, sizeof name, text) || !crafty_weather_parse(name, &kind)))
         return cn_error_set(call->error, CN_ERROR_NOT_FOUND, "there is no weather \"%s\"",
                             cn_text_escape(text, escaped, sizeof escaped));
     CraftyWeather *weather = cn_resource_mut(crafty_mod_run(call)->world, CraftyWeather);
@@ -219,8 +218,9 @@ static bool roll(CnLuaCall *call)
     double low = given[1].kind == CN_LUA_NIL ? 1 : given[0].number;
     double high = given[1].kind == CN_LUA_NIL ? given[0].number : given[1].number;
     if (!(low <= high && high - low < MAX_RANDOM))
-        return cn_error_set(call->error, CN_ERROR_LIMIT, "there is no whole number from %.0f to "
-                                                         "%.0f",
+        return cn_error_set(call->error, CN_ERROR_LIMIT,
+                            "there is no whole number from %.0f to "
+                            "%.0f",
                             low, high);
     return cn_lua_return_number(call,
                                 (double)cn_random_range(&random, (int64_t)low, (int64_t)high));
@@ -238,21 +238,10 @@ static bool schedule(CnLuaCall *call)
         return cn_error_set(call->error, CN_ERROR_LIMIT, "a delay is 1 to %u ticks", MAX_DELAY);
     cn_lua_charge(call, CRAFTY_MOD_COST_EDIT);
     const CraftyModRun *run = crafty_mod_run(call);
-    bool is_own = crafty_mod_area_has(call, cell) &&
-                  crafty_mod_owns(call, cn_voxels_get(run->voxels, cell));
+    bool is_own =
+        crafty_mod_area_has(call, cell) && crafty_mod_owns(call, cn_voxels_get(run->voxels, cell));
     return cn_lua_return_boolean(call,
                                  is_own && cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks));
-}
-
-/* Reads three arguments as a point; sets the error of the call if it is outside of the world. */
-static bool read_point(CnLuaCall *call, uint32_t first, CnVec3 *at)
-{
-    const CnLuaValue *given = &call->arguments[first];
-    for (uint32_t i = 0; i < 3; i++)
-        if (!(given[i].number > -8e6 && given[i].number < 8e6))
-            return cn_error_set(call->error, CN_ERROR_LIMIT, "the point is outside of the world");
-    *at = cn_vec3((float)given[0].number, (float)given[1].number, (float)given[2].number);
-    return true;
 }
 
 static CnCell cell_of(CnVec3 at)
@@ -266,7 +255,7 @@ static bool drop(CnLuaCall *call)
     CraftyItem item;
     CnVec3 at;
     if (!crafty_mod_may(call, CRAFTY_MOD_MAY_CREATURES) || !crafty_mod_item(call, 0, &item) ||
-        !read_point(call, 2, &at))
+        !crafty_mod_point(call, 2, &at))
         return false;
     if (!(count >= 1 && count <= MAX_DROPPED))
         return cn_error_set(call->error, CN_ERROR_LIMIT, "1 to %u items drop at once", MAX_DROPPED);
@@ -290,7 +279,7 @@ static bool explode(CnLuaCall *call)
 {
     double radius = call->arguments[3].number;
     CnVec3 at;
-    if (!crafty_mod_may(call, CRAFTY_MOD_MAY_BLOCKS) || !read_point(call, 0, &at))
+    if (!crafty_mod_may(call, CRAFTY_MOD_MAY_BLOCKS) || !crafty_mod_point(call, 0, &at))
         return false;
     if (!(radius >= 1 && radius <= MAX_RADIUS))
         return cn_error_set(call->error, CN_ERROR_LIMIT, "the radius is 1 to %.0f blocks",
@@ -331,7 +320,7 @@ static bool particles(CnLuaCall *call)
     char escaped[32];
     double count = call->arguments[4].number;
     CraftyModEffect effect = {.kind = CRAFTY_MOD_EFFECT_PARTICLES};
-    if (!crafty_mod_may_act(call) || !read_point(call, 1, &effect.position) ||
+    if (!crafty_mod_may_act(call) || !crafty_mod_point(call, 1, &effect.position) ||
         !read_color(call, 5, &effect.color))
         return false;
     while (effect.choice < CRAFTY_MOD_PARTICLES_COUNT &&
@@ -357,8 +346,7 @@ static const CnLuaFunction functions[] = {
      "on(\"stepped\", function(e)\n"
      "    if world.get(e.x, e.y + 1, e.z) == \"air\" then print(\"There is air above.\") end\n"
      "end)"},
-    {"set", set,
-     "(x: integer, y: integer, z: integer, block: string, keepData?: boolean): boolean",
+    {"set", set, "(x: integer, y: integer, z: integer, block: string, keepData?: boolean): boolean",
      "Puts a block into a cell, instead of the one that is there. With `keepData`, what `data` and "
      "`slots` keep there stays: for a block that becomes another form of itself. Returns false if "
      "the cell is too far from all players. Needs the permission `blocks`.",
@@ -408,8 +396,7 @@ static const CnLuaFunction functions[] = {
      "Changes the weather, which then stays; `changing` lets it change by itself again. Needs the "
      "permission `world`.",
      "command { name = \"storm\", run = function() world.setWeather(\"heavy-rain\") end }"},
-    {"tick", tell_tick, "(): integer",
-     "Returns the number of the tick. There are 60 in a second.",
+    {"tick", tell_tick, "(): integer", "Returns the number of the tick. There are 60 in a second.",
      "on(\"join\", function(e) print(e.player, world.tick()) end)"},
     {"random", roll, "(low?: integer, high?: integer): number",
      "Returns a random number: at least 0 and below 1; with one argument, a whole number from 1 to "
