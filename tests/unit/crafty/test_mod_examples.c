@@ -22,8 +22,8 @@ static void note(CraftyModNote what)
 
 static void touch_blocks(void)
 {
-    static const char *const blocks[] = {"stone",  "gravel", "hay_bale",  "barrel",
-                                         "glass",  "chest",  "glowstone", "furnace",
+    static const char *const blocks[] = {"stone",      "gravel",   "hay_bale",  "barrel",
+                                         "glass",      "chest",    "glowstone", "furnace",
                                          "oak_barrel", "bookshelf"};
     static const uint8_t events[] = {CRAFTY_MOD_PLACE, CRAFTY_MOD_BREAK, CRAFTY_MOD_USE,
                                      CRAFTY_MOD_STEPPED};
@@ -45,8 +45,8 @@ static void touch_blocks(void)
 static void live(void)
 {
     CnEntity pig = crafty_creature_spawn(
-        game.world, &(CraftyCreatureDesc){.kind = "pig",
-                                          .position = cn_vec3(3.5f, MOD_GAME_FLOOR + 1, 3.5f)});
+        game.world,
+        &(CraftyCreatureDesc){.kind = "pig", .position = cn_vec3(3.5f, MOD_GAME_FLOOR + 1, 3.5f)});
     note((CraftyModNote){.event = CRAFTY_MOD_HURT, .player = 1, .value = 1});
     note((CraftyModNote){.event = CRAFTY_MOD_DIED, .player = 1});
     note((CraftyModNote){.event = CRAFTY_MOD_RESPAWNED, .player = 1});
@@ -132,10 +132,9 @@ static void every_function_has_an_example_that_runs(void **state)
 static void every_class_that_a_type_names_is_described(void **state)
 {
     (void)state;
-    static const char *const named[] = {"BlockDef",   "ItemDef",      "RecipeDef",
-                                        "CreatureDef", "BlockEvent",  "CommandDef",
-                                        "Position",   "PlayerInfo",   "CreatureInfo",
-                                        "HudElement", "Dialog",       "CreatureOptions"};
+    static const char *const named[] = {
+        "BlockDef", "ItemDef",    "RecipeDef",    "CreatureDef", "BlockEvent", "CommandDef",
+        "Position", "PlayerInfo", "CreatureInfo", "HudElement",  "Dialog",     "CreatureOptions"};
     for (uint32_t i = 0; i < CN_COUNT_OF(named); i++) {
         bool found = false;
         for (const CnLuaTable *const *table = crafty_mods_tables(); *table; table++)

@@ -125,8 +125,8 @@ static void place(int32_t x, int32_t y, int32_t z, const char *name)
 static void use(int32_t x, int32_t y, int32_t z)
 {
     CnCell cell = {x, y, z};
-    assert_true(crafty_mods_use_block(game.world, game.players[0], cell,
-                                      cn_voxels_get(game.voxels, cell)));
+    assert_true(
+        crafty_mods_use_block(game.world, game.players[0], cell, cn_voxels_get(game.voxels, cell)));
     mod_game_ticks(&game, 1);
 }
 
@@ -177,10 +177,10 @@ static void a_broken_wire_interrupts_the_power(void **state)
     expect(6, BASE, 3, "elevator:lamp_on");
     CnBlock wire = mod_game_block(&game, "elevator:wire_on");
     mod_game_set(&game, 4, BASE, 3, "air");
-    crafty_mods_note(
-        game.world,
-        &(CraftyModNote){
-            .event = CRAFTY_MOD_BREAK, .player = 1, .block = wire, .cell = {4, BASE, 3}});
+    crafty_mods_note(game.world, &(CraftyModNote){.event = CRAFTY_MOD_BREAK,
+                                                  .player = 1,
+                                                  .block = wire,
+                                                  .cell = {4, BASE, 3}});
     mod_game_ticks(&game, 2);
     expect(6, BASE, 3, "elevator:lamp");
 }
@@ -191,7 +191,7 @@ static void gates_compute(void **state)
     begin("elevator");
     /* A not gate that looks east, and an and gate that looks south between two levers. */
     place(2, BASE, 5, "elevator:lever");
-    place(3, BASE, 5, "elevator:not_east");
+    place(3, BASE, 5, "elevator:not_e");
     place(4, BASE, 5, "elevator:lamp");
     mod_game_ticks(&game, 8);
     expect(4, BASE, 5, "elevator:lamp_on");
@@ -199,7 +199,7 @@ static void gates_compute(void **state)
     mod_game_ticks(&game, 8);
     expect(4, BASE, 5, "elevator:lamp");
     place(6, BASE, -4, "elevator:lever");
-    place(7, BASE, -4, "elevator:and_south");
+    place(7, BASE, -4, "elevator:and_s");
     place(8, BASE, -4, "elevator:lever");
     place(7, BASE, -3, "elevator:lamp");
     use(6, BASE, -4);
@@ -242,7 +242,7 @@ static void a_gate_behind_itself_blinks_and_hangs_nothing(void **state)
     (void)state;
     begin("elevator");
     place(3, BASE, 3, "elevator:wire");
-    place(4, BASE, 3, "elevator:not_east");
+    place(4, BASE, 3, "elevator:not_e");
     place(5, BASE, 3, "elevator:wire");
     for (int32_t x = 3; x <= 5; x++)
         place(x, BASE, 4, "elevator:wire");
@@ -269,17 +269,19 @@ static CnEntity elder(void)
     CnChunkView chunk;
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &chunk);)
         for (uint32_t i = 0; i < chunk.count; i++)
-            found = chunk.entities[i];
+            if (strcmp(crafty_creature_kind_of(game.world, chunk.entities[i])->name,
+                       "quest:elder") == 0)
+                found = chunk.entities[i];
     cn_query_release(query);
     assert_true(found.id);
-    assert_string_equal(crafty_creature_kind_of(game.world, found)->name, "quest:elder");
     return found;
 }
 
 static void talk(void)
 {
-    crafty_mods_note(game.world, &(CraftyModNote){
-                                     .event = CRAFTY_MOD_TALK, .player = 1, .creature = elder().id});
+    crafty_mods_note(
+        game.world,
+        &(CraftyModNote){.event = CRAFTY_MOD_TALK, .player = 1, .creature = elder().id});
     mod_game_ticks(&game, 2);
     mod_game_check(&game);
     crafty_mod_hud_view_update(&view, game.world, 1);

@@ -101,7 +101,7 @@ recipe { shape = { "i", "w", "i" }, keys = { i = "iron_ingot", w = "elevator:wir
 recipe { shapeless = { "elevator:wire", "glass" }, result = "elevator:lamp" }
 recipe { shapeless = { "elevator:wire", "stick", "cobblestone" }, result = "elevator:lever" }
 recipe { shapeless = { "elevator:wire", "oak_planks" }, result = "elevator:button" }
-recipe { shapeless = { "elevator:wire", "torch" }, result = "elevator:not_north" }
-recipe { shapeless = { "elevator:wire", "elevator:wire", "torch" }, result = "elevator:and_north" }
+recipe { shapeless = { "elevator:wire", "torch" }, result = "elevator:not_n" }
+recipe { shapeless = { "elevator:wire", "elevator:wire", "torch" }, result = "elevator:and_n" }
 recipe { shape = { "iii", " r " }, keys = { i = "iron_ingot", r = "elevator:rail" },
          result = "elevator:lift" }

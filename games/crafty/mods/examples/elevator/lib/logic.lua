@@ -1,5 +1,5 @@
 -- How power flows.
-local logic = { directions = { "north", "east", "south", "west" } }
+local logic = { directions = { "n", "e", "s", "w" } }
 
 local OWN = "elevator:"
 local LIMIT = 256      -- wires and rails of a network
@@ -7,9 +7,9 @@ local GATE_TICKS = 6   -- until a gate answers
 local LIFT_TICKS = 8   -- for each block of the way
 
 local ahead = {
-    north = { 0, 0, -1 }, east = { 1, 0, 0 }, south = { 0, 0, 1 }, west = { -1, 0, 0 },
+    n = { 0, 0, -1 }, e = { 1, 0, 0 }, s = { 0, 0, 1 }, w = { -1, 0, 0 },
 }
-local right = { north = "east", east = "south", south = "west", west = "north" }
+local right = { n = "e", e = "s", s = "w", w = "n" }
 local sides = {
     { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 },
 }
@@ -73,6 +73,14 @@ local function set(x, y, z, name, is_on)
     world.set(x, y, z, OWN .. name .. (is_on and "_on" or ""))
 end
 
+-- Lets a gate or a lift run once, however often it is asked before that.
+local function later(x, y, z, ticks)
+    local own = data.get(x, y, z)
+    if own and own.due >= world.tick() then return end
+    data.set(x, y, z, { due = world.tick() + ticks })
+    world.schedule(x, y, z, ticks)
+end
+
 -- ---- What uses power ----
 
 local function use_power(x, y, z)
@@ -81,9 +89,9 @@ local function use_power(x, y, z)
         local power = has_power(x, y, z)
         if power ~= is_on then set(x, y, z, "lamp", power) end
     elseif name == "lift" then
-        world.schedule(x, y, z, LIFT_TICKS)
+        later(x, y, z, LIFT_TICKS)
     elseif kind_of(name) then
-        world.schedule(x, y, z, GATE_TICKS)
+        later(x, y, z, GATE_TICKS)
     end
 end
 
@@ -138,6 +146,7 @@ end
 -- ---- Gates ----
 
 function logic.run_gate(e)
+    data.set(e.x, e.y, e.z)
     local name, is_on = part_at(e.x, e.y, e.z)
     local kind, direction = kind_of(name)
     if not kind then return end
@@ -192,6 +201,7 @@ local function is_free(x, y, z, count)
 end
 
 function logic.move_lift(x, y, z)
+    data.set(x, y, z)
     local found, power = rail_beside(x, y, z)
     if not found then return end
     local up = power and 1 or -1
@@ -208,7 +218,7 @@ function logic.move_lift(x, y, z)
     end
     if up == 1 then world.set(x, y + 1, z, "elevator:lift") end
     if up == 1 then world.set(x, y, z, "air") end
-    world.schedule(x, y + up, z, LIFT_TICKS)
+    later(x, y + up, z, LIFT_TICKS)
 end
 
 return logic
