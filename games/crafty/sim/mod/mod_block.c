@@ -384,4 +384,5 @@ static const CnLuaFunction functions[] = {
      "    end,\n"
      "}"},
     {0}};
-const CnLuaTable crafty_mod_block_table = {NULL, "Blocks.", functions, classes};
+const CnLuaTable crafty_mod_block_table = {NULL, "Blocks: called while `main.lua` runs.", functions,
+                                           classes};
