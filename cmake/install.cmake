@@ -11,6 +11,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cairn TYPE INCLUDE FILES_MATCHIN
 # Files that the shaders of programs include.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/render DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/shaders
     FILES_MATCHING PATTERN "*.glsl")
+# Mods that come with Crafty, beside the program's folder (games/crafty/mods/program_mods.h).
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/games/crafty/mods/examples/
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/crafty/mods)
 foreach(library shared static headless_shared headless_static)
     install(TARGETS cairn_${library} EXPORT cairn_${library}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -79,6 +79,8 @@ def test_help_and_usage(home):
 def test_the_example_has_no_mistakes_and_plays(home):
     out, _ = home.run("new", "moon_lamp")
     need("crafty mod check moon_lamp" in out, f"new does not say what to do next: {out!r}")
+    annotations = (home.folder / "moon_lamp/.annotations/crafty.lua").read_text()
+    need(annotations.startswith("---@meta") and "function world.set(" in annotations, "editors get no annotations")
     out, _ = home.run("check", "moon_lamp")
     need("moon_lamp 0.1.0: no mistakes found" in out, f"the example has mistakes: {out!r}")
     home.run("--mods", "moon_lamp", "--ticks", "5", "--world", "Home", program=(SERVER,))

@@ -65,11 +65,23 @@ static const char *next_parameter(const char *at, Parameter *parameter)
 
 /* ---- Annotations ---- */
 
+/* Each line of a text becomes a comment. */
+static void comment(Writer *w, const char *text)
+{
+    CnText rest = cn_text(text), line;
+    write(w, "\n");
+    while (cn_text_split(&rest, '\n', &line)) {
+        write(w, "---");
+        put(w, line);
+        write(w, "\n");
+    }
+}
+
 static void annotate_function(Writer *w, const char *table, const CnLuaFunction *row)
 {
     Parameter parameter;
     bool is_first = true;
-    WRITE(w, "\n---", row->about, "\n");
+    comment(w, row->about);
     for (const char *at = row->type + 1; (at = next_parameter(at, &parameter));) {
         write(w, "---@param ");
         put(w, parameter.name);
@@ -136,13 +148,21 @@ static void refer_to_function(Writer *w, const char *table, const CnLuaFunction 
         WRITE(w, "\n```lua\n", row->example, "\n```\n");
 }
 
+/* The name of a table; of globals, the beginning of what is said about them. */
+static CnText heading_of(const CnLuaTable *table)
+{
+    const char *text = table->name ? table->name : table->about;
+    return table->name ? cn_text(text) : (CnText){text, strcspn(text, ".:\n")};
+}
+
 bool cn_lua_write_reference(const CnLuaTable *const *tables, CnTextBuilder *text)
 {
     Writer w = {.text = text};
     for (bool first = true; *tables; tables++, first = false) {
         const CnLuaTable *table = *tables;
-        WRITE(&w, first ? "## " : "\n## ", table->name ? table->name : "Global functions", "\n\n",
-              table->about, "\n");
+        write(&w, first ? "## " : "\n## ");
+        put(&w, heading_of(table));
+        WRITE(&w, "\n\n", table->about, "\n");
         for (const CnLuaFunction *row = table->functions; row->name; row++)
             refer_to_function(&w, table->name, row);
         for (const CnLuaClass *class = table->classes; class && class->name; class ++)

@@ -1,6 +1,7 @@
 /* The function `block`. */
 #include "mods_internal.h"
 
+#include "crafty/sim/container.h"
 #include "crafty/world/blocks.h"
 #include "crafty/world/data_reader.h"
 #include "crafty/world/items_file.h"
@@ -101,6 +102,16 @@ static bool read_word(CraftyDataReader *reader, json_t *table, const char *key,
     return true;
 }
 
+static bool read_slots(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
+{
+    uint16_t slots = 0;
+    info->slots = 0; /* that of `like` is not copied */
+    if (!crafty_data_whole(reader, table, "slots", 1, CRAFTY_CONTAINER_SLOTS, &slots))
+        return false;
+    info->slots = (uint8_t)slots;
+    return true;
+}
+
 static bool read_tint(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
 {
     json_t *tint = json_object_get(table, "tint");
@@ -178,7 +189,7 @@ static bool read_block(CraftyDataReader *reader, CraftyMods *mods, json_t *table
     static const char *const keys[] = {
         "name",      "title",   "like",     "top",   "side",       "bottom", "tint",
         "material",  "surface", "hardness", "light", "collidable", "shape",  "replaceable",
-        "climbable", "tool",    "tier",     "drops", "when_shorn", NULL};
+        "climbable", "tool",    "tier",     "drops", "when_shorn", "slots",  NULL};
     CnBlockInfo *info = &block->info;
     return crafty_data_keys(reader, table, keys) && read_looks(reader, mods, table, info) &&
            read_tint(reader, table, info) &&
@@ -187,7 +198,7 @@ static bool read_block(CraftyDataReader *reader, CraftyMods *mods, json_t *table
            read_word(reader, table, "surface", surface_words, CN_COUNT_OF(surface_words),
                      &info->surface) &&
            read_float(reader, table, "hardness", -1, 1000, &info->hardness) &&
-           read_light(reader, table, info) &&
+           read_light(reader, table, info) && read_slots(reader, table, info) &&
            read_flag(reader, table, "collidable", &info->collidable) &&
            read_flag(reader, table, "replaceable", &info->replaceable) &&
            read_flag(reader, table, "climbable", &info->climbable) &&
@@ -353,6 +364,7 @@ static const CnLuaField block_fields[] = {
      "What drops: an item, or `{item = \"coal\", min = 1, max = 2, "
      "chance = 0.5}`, or a list of these; `self` by default."},
     {"when_shorn", "string?", "What shears get instead."},
+    {"slots", "integer?", "An inventory of 1 to 27 slots, which players open by using it."},
     {"on_use", "fun(e: BlockEvent)?", "A player used it."},
     {"on_place", "fun(e: BlockEvent)?", "A player placed it."},
     {"on_break", "fun(e: BlockEvent)?", "A player broke it."},
@@ -372,4 +384,5 @@ static const CnLuaFunction functions[] = {
      "    end,\n"
      "}"},
     {0}};
-const CnLuaTable crafty_mod_block_table = {NULL, "Blocks.", functions, classes};
+const CnLuaTable crafty_mod_block_table = {NULL, "Blocks: called while `main.lua` runs.", functions,
+                                           classes};

@@ -98,17 +98,21 @@ static bool put_mods(CnU8Array *bytes, const CraftyModRun *run)
     return good;
 }
 
+/* Parts without any state are left out. */
 static bool put_parts(CnU8Array *bytes, const CraftyModRun *run, CnError *error)
 {
     for (uint32_t i = 0; crafty_mod_parts[i]; i++) {
         if (!run->parts[i])
             continue;
+        uint32_t end = bytes->count;
         if (!put_text(bytes, crafty_mod_parts[i]->name) || !put_u32(bytes, 0))
             return false;
         uint32_t begin = bytes->count;
         if (!crafty_mod_parts[i]->save(run->parts[i], bytes, error))
             return false;
         end_block(bytes, begin);
+        if (bytes->count == begin)
+            bytes->count = end;
     }
     return true;
 }
