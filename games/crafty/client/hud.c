@@ -25,9 +25,10 @@
 #define WAKE_SECONDS_STILL 2.5f
 
 bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItems *items,
-                       const CnBlockTable *blocks, CnError *error)
+                       const CnBlockTable *blocks, const CnBlockTiles *tiles,
+                       CnError *error)
 {
-    return crafty_item_icons_create(&hud->icons, renderer, items, blocks, error);
+    return crafty_item_icons_create(&hud->icons, renderer, items, blocks, tiles, error);
 }
 
 void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer)

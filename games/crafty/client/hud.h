@@ -31,7 +31,8 @@ typedef struct CraftyHudView {
 } CraftyHudView;
 
 bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItems *items,
-                       const CnBlockTable *blocks, CnError *error);
+                       const CnBlockTable *blocks, const CnBlockTiles *tiles,
+                       CnError *error);
 /* Not while a frame is drawn. A HUD that was not created is ignored. */
 void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer);
 /* Shows what happened to the player. */

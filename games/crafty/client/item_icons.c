@@ -1,6 +1,5 @@
 #include "item_icons.h"
 
-#include "block_textures.h"
 #include "crafty/world/item_tiles.h"
 
 #define ICONS_A_ROW 32u
@@ -35,8 +34,8 @@ static uint8_t *cell_pixels(uint8_t *pixels, uint32_t cell)
 static void paint_item(const CraftyItemInfo *info, const CnBlockTable *blocks,
                        const CnBlockTiles *tiles, uint8_t *pixels)
 {
-    int32_t layer = crafty_item_tile(info->name);
-    if (layer >= 0)
+    int32_t layer = crafty_item_tile(info->tile ? info->tile : info->name);
+    if (layer >= 0 && (uint32_t)layer < tiles->count)
         crafty_icon_paint_tile(tiles, (uint32_t)layer, pixels, ATLAS_WIDTH);
     else if (info->block != CN_BLOCK_AIR)
         crafty_icon_paint_block(tiles, blocks, info->block, pixels, ATLAS_WIDTH);
@@ -55,20 +54,17 @@ static void paint_all(const CraftyItems *items, const CnBlockTable *blocks,
 }
 
 bool crafty_item_icons_create(CraftyItemIcons *icons, CnRenderer *renderer,
-                              const CraftyItems *items, const CnBlockTable *blocks, CnError *error)
+                              const CraftyItems *items, const CnBlockTable *blocks,
+                              const CnBlockTiles *tiles, CnError *error)
 {
     const uint32_t cells = cell_count(items), height = atlas_height(cells);
     const size_t bytes = (size_t)ATLAS_WIDTH * height * 4;
     CnAllocator *allocator = cn_renderer_allocator(renderer);
-    CnBlockTiles tiles;
     *icons = (CraftyItemIcons){.items = items, .cells = cells};
-    if (!cn_block_tiles_read(crafty_tiles, (size_t)(crafty_tiles_end - crafty_tiles), &tiles,
-                             error))
-        return false;
     uint8_t *pixels = cn_alloc_zeroed(allocator, bytes);
     if (!pixels)
         return cn_error_memory(error, "icons of items");
-    paint_all(items, blocks, &tiles, pixels);
+    paint_all(items, blocks, tiles, pixels);
     CnImage image = {ATLAS_WIDTH, height, pixels, allocator};
     icons->texture = cn_texture_create(
         renderer,
@@ -106,7 +102,7 @@ static void draw_cell(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect rec
 
 bool crafty_item_icon_exists(const CraftyItemInfo *info)
 {
-    return info->block != CN_BLOCK_AIR || crafty_item_tile(info->name) >= 0;
+    return info->block != CN_BLOCK_AIR || crafty_item_tile(info->tile ? info->tile : info->name) >= 0;
 }
 
 /* A letter on a plain tile. */

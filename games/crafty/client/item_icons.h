@@ -2,7 +2,7 @@
  * Icons of all items of a world and the symbols of the HUD, in one texture.
  *
  *     CraftyItemIcons icons;
- *     crafty_item_icons_create(&icons, renderer, items, blocks, &error);
+ *     crafty_item_icons_create(&icons, renderer, items, blocks, &tiles, &error);
  *     crafty_item_icon_draw(&icons, canvas, (CnRect){10, 10, 32, 32}, stone);
  *
  * Items without a picture, such as those of a missing mod, show the first letter of their title.
@@ -33,7 +33,8 @@ static inline float crafty_icons_text(const CraftyItemIcons *icons, float size, 
 }
 
 bool crafty_item_icons_create(CraftyItemIcons *icons, CnRenderer *renderer,
-                              const CraftyItems *items, const CnBlockTable *blocks, CnError *error);
+                              const CraftyItems *items, const CnBlockTable *blocks,
+                              const CnBlockTiles *tiles, CnError *error);
 /* Not while a frame is drawn. Icons that were not created are ignored. */
 void crafty_item_icons_destroy(CraftyItemIcons *icons, CnRenderer *renderer);
 

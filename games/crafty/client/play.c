@@ -78,6 +78,15 @@ static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *e
     return play->mods != NULL;
 }
 
+/* The textures are decoded on the thread that opens the world. */
+static bool make_tiles(CraftyPlay *play, CraftyTerrainDesc *desc, CnError *error)
+{
+    play->tiles = crafty_world_tiles_create(NULL, NULL, error);
+    if (play->tiles)
+        desc->textures = crafty_world_tiles_bytes(play->tiles, &desc->texture_bytes);
+    return play->tiles != NULL;
+}
+
 static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
@@ -94,6 +103,8 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
         desc.hooks = crafty_world_replay_hooks(play->replay);
         desc.palettes = crafty_world_replay_palettes(play->replay);
     }
+    if (!make_tiles(play, &desc, error))
+        return false;
     play->terrain = crafty_terrain_create(&desc, error);
     if (!play->terrain)
         return false;
@@ -197,6 +208,7 @@ void crafty_play_destroy(CraftyPlay *play)
     if (!play)
         return;
     crafty_terrain_destroy(play->terrain);
+    crafty_world_tiles_destroy(play->tiles);
     crafty_save_close(play->save);
     crafty_session_mods_destroy(play->mods);
     crafty_world_replay_close(play->replay);

@@ -26,6 +26,7 @@
 #include "terrain.h"
 #include "thumbnail.h"
 #include "tour.h"
+#include "world_tiles.h"
 
 #include <cairn/engine.h>
 
@@ -45,6 +46,7 @@ typedef struct CraftyPlayDesc {
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
     CraftySessionMods *mods;
+    CraftyWorldTiles *tiles;
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
     char path[CN_STORE_PATH_BYTES]; /* of the save */

@@ -29,7 +29,8 @@ static bool make_all(Crafty *crafty, CnError *error)
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     return crafty_preset_change(renderer, &crafty->settings, &crafty->play->shown, error) &&
            crafty_hud_create(&crafty->hud, renderer, crafty->play->sim.items,
-                             cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain)), error);
+                             cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain)),
+                             crafty_world_tiles(crafty->play->tiles), error);
 }
 
 void crafty_screen_loading(Crafty *crafty)

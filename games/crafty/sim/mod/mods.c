@@ -65,6 +65,10 @@ static void free_records(CraftyMods *mods)
     for (uint32_t i = 0; i < mods->blocks.count; i++)
         cn_free(mods->allocator, mods->blocks.items[i], sizeof(CraftyModBlock));
     cn_array_fini(&mods->blocks);
+    for (uint32_t i = 0; i < mods->textures.count; i++)
+        cn_free(mods->allocator, mods->textures.items[i], sizeof(CraftyModTexture));
+    cn_array_fini(&mods->textures);
+    cn_array_fini(&mods->skins);
 }
 
 void crafty_mods_destroy(CraftyMods *mods)
@@ -105,6 +109,8 @@ static void init(CraftyMods *mods)
     mods->records.allocator = mods->allocator;
     mods->blocks.allocator = mods->allocator;
     mods->infos.allocator = mods->allocator;
+    mods->textures.allocator = mods->allocator;
+    mods->skins.allocator = mods->allocator;
     mods->block_handlers.allocator = mods->allocator;
     mods->commands.allocator = mods->allocator;
 }
