@@ -78,10 +78,16 @@ static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *e
     return play->mods != NULL;
 }
 
+const CraftyMods *crafty_play_mods(const CraftyPlay *play)
+{
+    (void)play;
+    return NULL;
+}
+
 /* The textures are decoded on the thread that opens the world. */
 static bool make_tiles(CraftyPlay *play, CraftyTerrainDesc *desc, CnError *error)
 {
-    play->tiles = crafty_world_tiles_create(NULL, NULL, error);
+    play->tiles = crafty_world_tiles_create(NULL, crafty_play_mods(play), error);
     if (play->tiles)
         desc->textures = crafty_world_tiles_bytes(play->tiles, &desc->texture_bytes);
     return play->tiles != NULL;
@@ -395,6 +401,8 @@ static bool show(Crafty *crafty, CnError *error)
         return false;
     crafty_player_view_set(play->view, crafty->options.perspective);
     play->shown.models = crafty_player_view_models(play->view);
+    crafty_creature_view_set_mods(crafty_player_view_creatures(play->view),
+                                  crafty_play_mods(play));
     if (play->is_backdrop)
         play->shown.preview = crafty->backdrop.preview;
     if (play->save && !play->is_read_only) {

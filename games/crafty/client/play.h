@@ -87,6 +87,8 @@ struct CraftyPlay {
 bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
 /* Finishes the recording, if there is one. Returns false after printing an error. */
 bool crafty_play_finish_recording(CraftyPlay *play);
+/* Returns the mods that run in the world; NULL: none. */
+const CraftyMods *crafty_play_mods(const CraftyPlay *play);
 /* Closes the world without saving (leave.h saves). Does nothing if none is open. */
 void crafty_play_close(Crafty *crafty);
 

@@ -24,13 +24,21 @@ static float share_loaded(Crafty *crafty)
     return waiting ? 1 - (float)waiting / (float)(crafty->play->max_waiting + 1) : 1;
 }
 
+static bool make_icons(Crafty *crafty, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    CraftyItemIconsDesc desc = {.items = play->sim.items,
+                                .blocks = cn_voxels_blocks(crafty_terrain_voxels(play->terrain)),
+                                .tiles = crafty_world_tiles(play->tiles),
+                                .mods = crafty_play_mods(play)};
+    return crafty_hud_create(&crafty->hud, cn_engine_renderer(crafty->engine), &desc, error);
+}
+
 static bool make_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     return crafty_preset_change(renderer, &crafty->settings, &crafty->play->shown, error) &&
-           crafty_hud_create(&crafty->hud, renderer, crafty->play->sim.items,
-                             cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain)),
-                             crafty_world_tiles(crafty->play->tiles), error);
+           make_icons(crafty, error);
 }
 
 void crafty_screen_loading(Crafty *crafty)
