@@ -4,6 +4,7 @@
 #include "connection.h"
 #include "day.h"
 #include "inventory.h"
+#include "mod/hud.h"
 #include "motion.h"
 #include "player.h"
 #include "respawn.h"
@@ -79,6 +80,8 @@ bool crafty_command_valid(const CraftyCommand *command)
         return crafty_inventory_command_valid(command);
     case CRAFTY_COMMAND_TRADE:
         return crafty_trade_command_valid(command);
+    case CRAFTY_COMMAND_CHOOSE:
+        return command->cell[0] > 0 && command->choice <= CRAFTY_MOD_DIALOG_CHOICES;
     case CRAFTY_COMMAND_CHAT:
         return crafty_chat_text_valid(command->text);
     case CRAFTY_COMMAND_PREFERENCES:
@@ -191,11 +194,15 @@ static bool is_accepted(const CnWorld *world, const CraftyCommand *command)
             crafty_rules_allow_commands(world));
 }
 
+static uint32_t player_number(const CraftyCommand *command)
+{
+    return command->player ? command->player : command->sender;
+}
+
 /* Returns false if it is not possible now: there is nothing to do, or nobody to do it. */
 static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
 {
-    CnEntity player =
-        crafty_player_find(players, command->player ? command->player : command->sender);
+    CnEntity player = crafty_player_find(players, player_number(command));
     switch ((CraftyCommandKind)command->kind) {
     case CRAFTY_COMMAND_TAKE_ITEM:
         return take_item(world, player, command);
@@ -227,6 +234,9 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
         return crafty_inventory_apply(world, player, command);
     case CRAFTY_COMMAND_TRADE:
         return crafty_trade_buy(world, player, command->choice, command->count);
+    case CRAFTY_COMMAND_CHOOSE:
+        return crafty_mod_dialog_choose(world, player_number(command), (uint32_t)command->cell[0],
+                                        command->choice);
     case CRAFTY_COMMAND_CHAT:
         return crafty_chat_apply(world, players, command);
     case CRAFTY_COMMAND_RESPAWN:

@@ -45,6 +45,9 @@ typedef enum CraftyCommandKind {
     CRAFTY_COMMAND_FILL_RECIPE,  /* fills the grid for `count` times the recipe named `item` */
     CRAFTY_COMMAND_SORT,         /* sorts the inventory, or the container if `from` is in it */
     CRAFTY_COMMAND_TRADE, /* `player` buys offer `choice` of a villager, up to `count` times */
+    /* `player` answers the dialog with the number cell[0] (mod/hud.h): by `choice` from 1; 0: it
+     * closes the dialog */
+    CRAFTY_COMMAND_CHOOSE,
     CRAFTY_COMMAND_KIND_COUNT
 } CraftyCommandKind;
 

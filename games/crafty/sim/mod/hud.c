@@ -1,0 +1,523 @@
+#include "hud_internal.h"
+
+#include "crafty/sim/connection.h"
+#include "crafty/sim/player.h"
+
+#include <cairn/base/bytes.h>
+#include <cairn/base/log.h>
+
+#include <string.h>
+
+#define SECTION "crafty.mod_hud"
+#define VERSION 1u
+#define MAX_WAITING_CHOICES 64u
+
+typedef struct Hud {
+    CnAllocator *allocator;
+    CraftyModHudScreen screens[CRAFTY_MAX_PLAYERS]; /* by number - 1 */
+    uint64_t revision;
+    CN_ARRAY(CraftyModChoice) choices; /* answers of this tick */
+    CraftyModHudView scratch;          /* for checking what mods set */
+} Hud;
+
+/* Transient resource. */
+typedef struct CraftyModHud {
+    Hud *hud;
+} CraftyModHud;
+CN_OPAQUE(CraftyModHud);
+
+/* The part of the state that is hashed. */
+CN_COMPONENT(CraftyModHudSum, (u64, hash), (u32, last_dialog));
+
+/* ---- Entries ---- */
+
+static void free_entry(const Hud *hud, CraftyModHudEntry *entry)
+{
+    if (entry->text)
+        cn_free(hud->allocator, entry->text, crafty_mod_hud_bytes(entry));
+    *entry = (CraftyModHudEntry){0};
+}
+
+static bool make_entry(const Hud *hud, CraftyModHudEntry *entry, CnText mod, CnText key,
+                       CnText json)
+{
+    *entry = (CraftyModHudEntry){.mod_bytes = (uint32_t)mod.size,
+                                 .key_bytes = (uint32_t)key.size,
+                                 .json_bytes = (uint32_t)json.size};
+    entry->text = cn_alloc_zeroed(hud->allocator, crafty_mod_hud_bytes(entry));
+    if (!entry->text)
+        return false;
+    memcpy(entry->text, mod.data, mod.size);
+    memcpy(entry->text + mod.size + 1, key.data, key.size);
+    memcpy(entry->text + mod.size + key.size + 2, json.data, json.size);
+    return true;
+}
+
+static int compare(const CraftyModHudEntry *entry, CnText mod, CnText key)
+{
+    int order = cn_text_compare(crafty_mod_hud_mod(entry), mod);
+    return order ? order : cn_text_compare(crafty_mod_hud_key(entry), key);
+}
+
+/* Returns the index of the first entry that is not less. */
+static uint32_t find(const CraftyModHudScreen *screen, CnText mod, CnText key, bool *exists)
+{
+    uint32_t low = 0, high = screen->entries.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare(&screen->entries.items[middle], mod, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *exists = low < screen->entries.count && compare(&screen->entries.items[low], mod, key) == 0;
+    return low;
+}
+
+/* ---- The state ---- */
+
+static Hud *hud_of(const CnWorld *world)
+{
+    const CraftyModHud *own = cn_resource(world, CraftyModHud);
+    return own ? own->hud : NULL;
+}
+
+CraftyModHudScreen *crafty_mod_hud_screen(const CnWorld *world, uint32_t player)
+{
+    Hud *hud = hud_of(world);
+    bool has = hud && player >= CRAFTY_FIRST_PLAYER && player <= CRAFTY_MAX_PLAYERS;
+    return has ? &hud->screens[player - 1] : NULL;
+}
+
+static uint64_t hash_of(const CraftyModHudEntry *entry, uint64_t seed)
+{
+    return entry->text ? cn_hash_bytes(entry->text, crafty_mod_hud_bytes(entry), seed) : 0;
+}
+
+static void changed(CnWorld *world, CraftyModHudScreen *screen)
+{
+    screen->revision = ++hud_of(world)->revision;
+}
+
+/* Adds or removes an entry of the state to or from its hash. */
+static void count(CnWorld *world, const CraftyModHudScreen *screen, const CraftyModHudEntry *entry,
+                  bool is_added)
+{
+    const Hud *hud = hud_of(world);
+    CraftyModHudSum *sum = cn_resource_mut(world, CraftyModHudSum);
+    uint64_t seed = (uint64_t)(screen - hud->screens + 1);
+    if (entry == &screen->dialog)
+        seed |= (uint64_t)screen->dialog_number << 32;
+    uint64_t hash = hash_of(entry, seed);
+    sum->hash += is_added ? hash : 0 - hash;
+}
+
+/* ---- Elements ---- */
+
+static bool has_room(const CraftyModHudScreen *screen, const CraftyModHudEntry *old, CnText mod,
+                     CnText json, CnError *error)
+{
+    size_t bytes = json.size - (old ? old->json_bytes : 0);
+    uint32_t elements = old ? 0 : 1;
+    for (uint32_t i = 0; i < screen->entries.count; i++)
+        if (cn_text_equal(crafty_mod_hud_mod(&screen->entries.items[i]), mod)) {
+            bytes += screen->entries.items[i].json_bytes;
+            elements++;
+        }
+    if (elements > CRAFTY_MOD_HUD_ELEMENTS)
+        return cn_error_set(error, CN_ERROR_LIMIT, "a mod shows at most %u elements to a player",
+                            CRAFTY_MOD_HUD_ELEMENTS);
+    return bytes <= CRAFTY_MOD_HUD_BYTES ||
+           cn_error_set(error, CN_ERROR_LIMIT, "the elements of a player have more than %u KiB",
+                        CRAFTY_MOD_HUD_BYTES / 1024);
+}
+
+static bool check_key(CnText key, const char *what, CnError *error)
+{
+    return (key.size > 0 && key.size < CRAFTY_MOD_DIALOG_NAME_BYTES &&
+            !memchr(key.data, 0, key.size)) ||
+           cn_error_set(error, CN_ERROR_LIMIT, "%s has 1 to %u bytes", what,
+                        CRAFTY_MOD_DIALOG_NAME_BYTES - 1);
+}
+
+static bool check_element(Hud *hud, CnText json, CnError *error)
+{
+    crafty_mod_hud_view_fini(&hud->scratch);
+    crafty_mod_hud_view_init(&hud->scratch, hud->allocator);
+    return crafty_mod_hud_read(&hud->scratch, "", "", json, error);
+}
+
+static bool insert(CraftyModHudScreen *screen, uint32_t index, const CraftyModHudEntry *entry)
+{
+    if (!cn_array_reserve(&screen->entries, screen->entries.count + 1u))
+        return false;
+    memmove(&screen->entries.items[index + 1], &screen->entries.items[index],
+            (screen->entries.count - index) * sizeof *entry);
+    screen->entries.items[index] = *entry;
+    screen->entries.count++;
+    return true;
+}
+
+bool crafty_mod_hud_set(CnWorld *world, uint32_t player, const char *mod, CnText key, CnText json,
+                        CnError *error)
+{
+    Hud *hud = hud_of(world);
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    bool exists;
+    CraftyModHudEntry entry;
+    if (!screen)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no player %u", player);
+    uint32_t index = find(screen, cn_text(mod), key, &exists);
+    CraftyModHudEntry *old = exists ? &screen->entries.items[index] : NULL;
+    if (old && cn_text_equal(crafty_mod_hud_json(old), json))
+        return true;
+    if (!check_key(key, "a key", error) || !has_room(screen, old, cn_text(mod), json, error) ||
+        !check_element(hud, json, error))
+        return false;
+    if (!make_entry(hud, &entry, cn_text(mod), key, json))
+        return cn_error_memory(error, "the HUD");
+    if (old) {
+        count(world, screen, old, false);
+        free_entry(hud, old);
+        *old = entry;
+    } else if (!insert(screen, index, &entry)) {
+        free_entry(hud, &entry);
+        return cn_error_memory(error, "the HUD");
+    }
+    count(world, screen, &screen->entries.items[index], true);
+    changed(world, screen);
+    return true;
+}
+
+static void remove_at(CnWorld *world, CraftyModHudScreen *screen, uint32_t index)
+{
+    CraftyModHudEntry *entry = &screen->entries.items[index];
+    count(world, screen, entry, false);
+    free_entry(hud_of(world), entry);
+    screen->entries.count--;
+    memmove(entry, entry + 1, (screen->entries.count - index) * sizeof *entry);
+    changed(world, screen);
+}
+
+bool crafty_mod_hud_erase(CnWorld *world, uint32_t player, const char *mod, CnText key)
+{
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    bool exists = false;
+    uint32_t index = screen ? find(screen, cn_text(mod), key, &exists) : 0;
+    if (exists)
+        remove_at(world, screen, index);
+    return exists;
+}
+
+void crafty_mod_hud_clear(CnWorld *world, uint32_t player, const char *mod)
+{
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    for (uint32_t i = screen ? screen->entries.count : 0; i-- > 0;)
+        if (cn_text_equal(crafty_mod_hud_mod(&screen->entries.items[i]), cn_text(mod)))
+            remove_at(world, screen, i);
+}
+
+/* ---- Dialogs ---- */
+
+static void close_dialog(CnWorld *world, CraftyModHudScreen *screen)
+{
+    if (!screen->dialog_number)
+        return;
+    count(world, screen, &screen->dialog, false);
+    free_entry(hud_of(world), &screen->dialog);
+    screen->dialog_number = 0;
+    changed(world, screen);
+}
+
+static bool check_dialog(Hud *hud, CnText json, CnError *error)
+{
+    CraftyModDialog dialog = {0};
+    cn_arena_reset(&hud->scratch.memory);
+    return crafty_mod_dialog_read(&dialog, &hud->scratch.memory, json, error);
+}
+
+bool crafty_mod_dialog_ask(CnWorld *world, uint32_t player, const char *mod, CnText name,
+                           CnText json, bool *opened, CnError *error)
+{
+    Hud *hud = hud_of(world);
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    CraftyModHudEntry entry;
+    *opened = false;
+    if (!screen)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no player %u", player);
+    if (!check_key(name, "the name of a dialog", error) || !check_dialog(hud, json, error))
+        return false;
+    if (screen->dialog_number && !cn_text_equal(crafty_mod_hud_mod(&screen->dialog), cn_text(mod)))
+        return true;
+    if (!make_entry(hud, &entry, cn_text(mod), name, json))
+        return cn_error_memory(error, "a dialog");
+    close_dialog(world, screen);
+    CraftyModHudSum *sum = cn_resource_mut(world, CraftyModHudSum);
+    sum->last_dialog = sum->last_dialog == INT32_MAX ? 1 : sum->last_dialog + 1;
+    screen->dialog = entry;
+    screen->dialog_number = sum->last_dialog;
+    count(world, screen, &screen->dialog, true);
+    changed(world, screen);
+    *opened = true;
+    return true;
+}
+
+bool crafty_mod_dialog_close(CnWorld *world, uint32_t player, const char *mod)
+{
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    bool has = screen && screen->dialog_number &&
+               cn_text_equal(crafty_mod_hud_mod(&screen->dialog), cn_text(mod));
+    if (has)
+        close_dialog(world, screen);
+    return has;
+}
+
+bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice)
+{
+    Hud *hud = hud_of(world);
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    CraftyModDialog dialog = {0};
+    CraftyModChoice answer = {.player = player, .choice = choice};
+    if (!screen || !number || number != screen->dialog_number ||
+        hud->choices.count == MAX_WAITING_CHOICES)
+        return false;
+    cn_arena_reset(&hud->scratch.memory);
+    if (!crafty_mod_dialog_read(&dialog, &hud->scratch.memory, crafty_mod_hud_json(&screen->dialog),
+                                NULL) ||
+        choice > dialog.choice_count)
+        return false;
+    cn_copy_text(answer.mod, sizeof answer.mod, crafty_mod_hud_mod(&screen->dialog));
+    cn_copy_text(answer.dialog, sizeof answer.dialog, crafty_mod_hud_key(&screen->dialog));
+    if (choice)
+        cn_copy_text(answer.text, sizeof answer.text, cn_text(dialog.choices[choice - 1]));
+    if (!cn_array_push(&hud->choices, answer))
+        return false;
+    close_dialog(world, screen);
+    return true;
+}
+
+bool crafty_mod_dialog_next_choice(CnWorld *world, CraftyModChoice *choice)
+{
+    Hud *hud = hud_of(world);
+    if (!hud || !hud->choices.count)
+        return false;
+    *choice = hud->choices.items[0];
+    hud->choices.count--;
+    memmove(hud->choices.items, hud->choices.items + 1, hud->choices.count * sizeof *choice);
+    return true;
+}
+
+void crafty_mod_hud_forget(CnWorld *world, const char *mod)
+{
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= CRAFTY_MAX_PLAYERS; player++) {
+        crafty_mod_hud_clear(world, player, mod);
+        crafty_mod_dialog_close(world, player, mod);
+    }
+}
+
+/* ---- Saving ---- */
+
+static bool put_number(CnU8Array *bytes, uint32_t number)
+{
+    return cn_bytes_append(bytes, &number, sizeof number);
+}
+
+static bool put_entry(CnU8Array *bytes, const CraftyModHudEntry *entry)
+{
+    return put_number(bytes, entry->mod_bytes) && put_number(bytes, entry->key_bytes) &&
+           put_number(bytes, entry->json_bytes) &&
+           cn_bytes_append(bytes, entry->text, crafty_mod_hud_bytes(entry));
+}
+
+static bool put_screen(CnU8Array *bytes, uint32_t player, const CraftyModHudScreen *screen)
+{
+    bool good = put_number(bytes, player) && put_number(bytes, screen->entries.count);
+    for (uint32_t i = 0; i < screen->entries.count && good; i++)
+        good = put_entry(bytes, &screen->entries.items[i]);
+    good = good && put_number(bytes, screen->dialog_number);
+    return good && (!screen->dialog_number || put_entry(bytes, &screen->dialog));
+}
+
+/* An empty HUD has no bytes: worlds that use none are saved as before. */
+static bool save_section(void *user, CnU8Array *bytes, CnError *error)
+{
+    const Hud *hud = hud_of(user);
+    bool is_first = true, good = true;
+    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS && good; i++) {
+        const CraftyModHudScreen *screen = &hud->screens[i];
+        if (!screen->entries.count && !screen->dialog_number)
+            continue;
+        good = (!is_first || put_number(bytes, VERSION)) && put_screen(bytes, i + 1, screen);
+        is_first = false;
+    }
+    return good || cn_error_memory(error, "the HUD");
+}
+
+typedef struct Reader {
+    const uint8_t *at, *end;
+} Reader;
+
+static bool take_number(Reader *reader, uint32_t *number)
+{
+    if ((size_t)(reader->end - reader->at) < sizeof *number)
+        return false;
+    *number = cn_load_u32(reader->at);
+    reader->at += sizeof *number;
+    return true;
+}
+
+static bool take_entry(Reader *reader, CraftyModHudEntry *entry)
+{
+    *entry = (CraftyModHudEntry){0};
+    if (!take_number(reader, &entry->mod_bytes) || !take_number(reader, &entry->key_bytes) ||
+        !take_number(reader, &entry->json_bytes) || entry->mod_bytes >= 32 ||
+        entry->key_bytes >= CRAFTY_MOD_DIALOG_NAME_BYTES ||
+        entry->json_bytes > CRAFTY_MOD_HUD_BYTES ||
+        (size_t)(reader->end - reader->at) < crafty_mod_hud_bytes(entry))
+        return false;
+    entry->text = (char *)(uintptr_t)reader->at;
+    reader->at += crafty_mod_hud_bytes(entry);
+    const char *mod_end = entry->text + entry->mod_bytes, *key_end = mod_end + 1 + entry->key_bytes,
+               *end = key_end + 1 + entry->json_bytes;
+    return !*mod_end && !*key_end && !*end && !memchr(entry->text, 0, entry->mod_bytes) &&
+           cn_text_is_utf8(crafty_mod_hud_key(entry)) &&
+           cn_text_is_utf8(crafty_mod_hud_json(entry));
+}
+
+static bool read_dialog(CnWorld *world, Reader *reader, uint32_t player)
+{
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    CraftyModHudSum *sum = cn_resource_mut(world, CraftyModHudSum);
+    uint32_t number, last = sum->last_dialog;
+    bool opened = false;
+    CraftyModHudEntry entry;
+    if (!take_number(reader, &number) || !number)
+        return number == 0;
+    if (number > last || !take_entry(reader, &entry) ||
+        !crafty_mod_dialog_ask(world, player, entry.text, crafty_mod_hud_key(&entry),
+                               crafty_mod_hud_json(&entry), &opened, NULL))
+        return false;
+    count(world, screen, &screen->dialog, false);
+    screen->dialog_number = number;
+    count(world, screen, &screen->dialog, true);
+    cn_resource_mut(world, CraftyModHudSum)->last_dialog = last;
+    return opened;
+}
+
+static bool read_screen(CnWorld *world, Reader *reader)
+{
+    uint32_t player, elements;
+    CraftyModHudEntry entry;
+    if (!take_number(reader, &player) || !take_number(reader, &elements) ||
+        !crafty_mod_hud_screen(world, player))
+        return false;
+    for (uint32_t i = 0; i < elements; i++)
+        if (!take_entry(reader, &entry) ||
+            !crafty_mod_hud_set(world, player, entry.text, crafty_mod_hud_key(&entry),
+                                crafty_mod_hud_json(&entry), NULL))
+            return false;
+    return read_dialog(world, reader, player);
+}
+
+static void clear(CnWorld *world)
+{
+    Hud *hud = hud_of(world);
+    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
+        CraftyModHudScreen *screen = &hud->screens[i];
+        for (uint32_t e = 0; e < screen->entries.count; e++)
+            free_entry(hud, &screen->entries.items[e]);
+        screen->entries.count = 0;
+        free_entry(hud, &screen->dialog);
+        screen->dialog_number = 0;
+        changed(world, screen);
+    }
+    hud->choices.count = 0;
+}
+
+/* A malformed HUD is forgotten: it must not keep the world from being loaded. */
+static bool restore_section(void *user, const uint8_t *bytes, size_t size, CnError *error)
+{
+    CnWorld *world = user;
+    Reader reader = {bytes, bytes + size};
+    uint32_t version = VERSION;
+    clear(world);
+    if (!cn_resource(world, CraftyModHudSum) && !cn_resource_set(world, CraftyModHudSum, {0}))
+        return cn_error_memory(error, "the HUD");
+    cn_resource_mut(world, CraftyModHudSum)->hash = 0;
+    bool good = size == 0 || (take_number(&reader, &version) && version == VERSION);
+    while (good && reader.at < reader.end)
+        good = read_screen(world, &reader);
+    if (good)
+        return true;
+    CN_LOG_WARNING("crafty", "the saved HUD of mods is damaged and therefore empty");
+    clear(world);
+    cn_resource_mut(world, CraftyModHudSum)->hash = 0;
+    return true;
+}
+
+/* ---- Adding ---- */
+
+static void destroy(Hud *hud)
+{
+    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
+        CraftyModHudScreen *screen = &hud->screens[i];
+        for (uint32_t e = 0; e < screen->entries.count; e++)
+            free_entry(hud, &screen->entries.items[e]);
+        cn_array_fini(&screen->entries);
+        free_entry(hud, &screen->dialog);
+    }
+    cn_array_fini(&hud->choices);
+    crafty_mod_hud_view_fini(&hud->scratch);
+    cn_free(hud->allocator, hud, sizeof *hud);
+}
+
+static Hud *create(CnAllocator *allocator)
+{
+    Hud *hud = cn_alloc_zeroed(allocator, sizeof *hud);
+    if (!hud)
+        return NULL;
+    hud->allocator = allocator;
+    hud->choices.allocator = allocator;
+    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
+        hud->screens[i].entries.allocator = allocator;
+    crafty_mod_hud_view_init(&hud->scratch, allocator);
+    return hud;
+}
+
+bool crafty_mod_hud_add(CnWorld *world, CnError *error)
+{
+    const CnComponentDesc desc = {.type = &cn_type_CraftyModHud, .flags = CN_COMPONENT_TRANSIENT},
+                          sum = {.type = &cn_type_CraftyModHudSum};
+    if (cn_resource(world, CraftyModHud))
+        return true;
+    if (!cn_component_register(world, &desc, error).id ||
+        !cn_component_register(world, &sum, error).id)
+        return false;
+    Hud *hud = create(cn_world_allocator(world));
+    if (hud && cn_resource_set(world, CraftyModHud, {.hud = hud}) &&
+        (cn_resource(world, CraftyModHudSum) || cn_resource_set(world, CraftyModHudSum, {0})))
+        return true;
+    cn_resource_remove(world, CraftyModHud);
+    if (hud)
+        destroy(hud);
+    return cn_error_memory(error, "the HUD of mods");
+}
+
+bool crafty_mod_hud_save_with(CnSim *sim, CnError *error)
+{
+    return cn_sim_add_state_section(sim,
+                                    &(CnStateSection){.name = SECTION,
+                                                      .save = save_section,
+                                                      .restore = restore_section,
+                                                      .user = cn_sim_world(sim)},
+                                    error);
+}
+
+void crafty_mod_hud_remove(CnWorld *world)
+{
+    Hud *hud = hud_of(world);
+    if (!hud)
+        return;
+    destroy(hud);
+    cn_resource_remove(world, CraftyModHud);
+}
