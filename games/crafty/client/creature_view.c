@@ -30,7 +30,7 @@ typedef CN_ARRAY(Shown) ShownList;
 
 struct CraftyCreatureView {
     CraftyCreatureModels *models;
-    const CraftyMods *mods; /* NULL: none */
+    const CraftyMods *mods;                  /* NULL: none */
     CN_ARRAY(CraftyCreatureModel *) skinned; /* copies with the skins of mods */
     /* Models of kinds by number, found on first use. */
     const CraftyCreatureModel *by_kind[CRAFTY_MAX_CREATURE_NUMBER + 1];

@@ -62,8 +62,8 @@ static void paint_all(const CraftyItemIcons *icons, const CraftyItemIconsDesc *d
     for (uint32_t i = 0; i < texture_count(desc->mods); i++) {
         uint32_t layer = crafty_mods_texture(desc->mods, i)->layer;
         if (layer < desc->tiles->count)
-            crafty_icon_paint_tile(desc->tiles, layer, cell_pixels(pixels, icons->first_texture + i),
-                                   ATLAS_WIDTH);
+            crafty_icon_paint_tile(desc->tiles, layer,
+                                   cell_pixels(pixels, icons->first_texture + i), ATLAS_WIDTH);
     }
 }
 
@@ -117,7 +117,8 @@ static void draw_cell(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect rec
 
 bool crafty_item_icon_exists(const CraftyItemInfo *info)
 {
-    return info->block != CN_BLOCK_AIR || crafty_item_tile(info->tile ? info->tile : info->name) >= 0;
+    return info->block != CN_BLOCK_AIR ||
+           crafty_item_tile(info->tile ? info->tile : info->name) >= 0;
 }
 
 /* A letter on a plain tile. */

@@ -62,11 +62,11 @@ bool crafty_mod_dialog_frame(CraftyModDialogScreen *screen, CnEngine *engine,
     }
     *choice = 0;
     if (cn_ui_begin_window(
-            ui, &(CnUiWindow){.title = label_of(ui, dialog->title[0] ? dialog->title : dialog->mod,
-                                                dialog->number),
-                              .rect = {(area.width - width) / 2, area.height * 0.12f / factor,
-                                       width, 0},
-                              .flags = CN_UI_MODAL | CN_UI_NO_MOVE | CN_UI_NO_RESIZE})) {
+            ui, &(CnUiWindow){
+                    .title = label_of(ui, dialog->title[0] ? dialog->title : dialog->mod,
+                                      dialog->number),
+                    .rect = {(area.width - width) / 2, area.height * 0.12f / factor, width, 0},
+                    .flags = CN_UI_MODAL | CN_UI_NO_MOVE | CN_UI_NO_RESIZE})) {
         if (dialog->text[0])
             show_text(ui, dialog->text, width, area.height);
         cn_ui_space(ui, 4);

@@ -169,9 +169,9 @@ static void draw_text(const CraftyModHudFrame *frame, CnRect rect,
         draw_back(frame, rect, element->background);
         rect = cn_rect_inset(rect, TEXT_PAD);
     } else {
-        CnTextStyle shadow = {.size = style.size,
-                              .color = cn_color_fade(cn_rgba(0x000000B0),
-                                                     (float)(element->color & 0xFF) / 255)};
+        CnTextStyle shadow = {
+            .size = style.size,
+            .color = cn_color_fade(cn_rgba(0x000000B0), (float)(element->color & 0xFF) / 255)};
         cn_canvas_text_in(frame->canvas, (CnRect){rect.x + 1, rect.y + 1, rect.width, rect.height},
                           &shadow, &layout, cn_text(element->text));
     }
@@ -194,8 +194,7 @@ static void draw_bar(const CraftyModHudFrame *frame, CnRect rect,
     draw_back(frame, bar, back);
     bar = cn_rect_inset(bar, 1);
     bar.width *= clamp(element->value, 0, 1);
-    cn_canvas_box(frame->canvas, bar,
-                  &(CnBoxStyle){.fill = cn_rgba(element->color), .radius = 2});
+    cn_canvas_box(frame->canvas, bar, &(CnBoxStyle){.fill = cn_rgba(element->color), .radius = 2});
 }
 
 /* The picture of an item, a block or a texture of the mod. */

@@ -30,8 +30,8 @@ CraftyMarkerPlace crafty_marker_place(const CnRenderCamera *camera, CnVec3 posit
     if (-to.z > NEAR) {
         float points = size.y / 2 / (cn_tanf(camera->fov / 2) * -to.z);
         CnVec2 seen = {to.x * points, -to.y * points};
-        place.is_outside = seen.x < -half.x || seen.x > half.x || seen.y < -half.y ||
-                           seen.y > half.y;
+        place.is_outside =
+            seen.x < -half.x || seen.x > half.x || seen.y < -half.y || seen.y > half.y;
         offset = place.is_outside ? offset : seen;
     }
     place.at = (CnVec2){size.x / 2 + offset.x, size.y / 2 + offset.y};

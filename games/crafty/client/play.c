@@ -66,6 +66,26 @@ static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *err
     return play->save || !desc->path;
 }
 
+const CraftyMods *crafty_play_mods(const CraftyPlay *play)
+{
+    return play->running_mods;
+}
+
+static bool run_mods(CraftyPlay *play, CnError *error)
+{
+    const CraftyModSet *set = crafty_session_mods_set(play->mods);
+    if (crafty_mod_set_count(set) == 0)
+        return true;
+    play->mod_sources = crafty_mod_sources_create(set, error);
+    if (!play->mod_sources)
+        return false;
+    play->running_mods =
+        crafty_mods_create(&(CraftyModsDesc){.sources = play->mod_sources->items,
+                                             .source_count = play->mod_sources->count},
+                           error);
+    return play->running_mods != NULL;
+}
+
 /* The landscape behind the title has no mods. */
 static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *error)
 {
@@ -75,13 +95,7 @@ static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *e
                                   .recorded =
                                       play->replay ? crafty_world_replay_mods(play->replay) : NULL};
     play->mods = crafty_session_mods_create(&desc, error);
-    return play->mods != NULL;
-}
-
-const CraftyMods *crafty_play_mods(const CraftyPlay *play)
-{
-    (void)play;
-    return NULL;
+    return play->mods && run_mods(play, error);
 }
 
 /* The textures are decoded on the thread that opens the world. */
@@ -109,6 +123,8 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
         desc.hooks = crafty_world_replay_hooks(play->replay);
         desc.palettes = crafty_world_replay_palettes(play->replay);
     }
+    if (play->running_mods)
+        desc.content = crafty_mods_content(play->running_mods);
     if (!make_tiles(play, &desc, error))
         return false;
     play->terrain = crafty_terrain_create(&desc, error);
@@ -216,6 +232,8 @@ void crafty_play_destroy(CraftyPlay *play)
     crafty_terrain_destroy(play->terrain);
     crafty_world_tiles_destroy(play->tiles);
     crafty_save_close(play->save);
+    crafty_mods_destroy(play->running_mods);
+    crafty_mod_sources_destroy(play->mod_sources);
     crafty_session_mods_destroy(play->mods);
     crafty_world_replay_close(play->replay);
     cn_free(cn_system_allocator(), play, sizeof *play);
@@ -401,8 +419,7 @@ static bool show(Crafty *crafty, CnError *error)
         return false;
     crafty_player_view_set(play->view, crafty->options.perspective);
     play->shown.models = crafty_player_view_models(play->view);
-    crafty_creature_view_set_mods(crafty_player_view_creatures(play->view),
-                                  crafty_play_mods(play));
+    crafty_creature_view_set_mods(crafty_player_view_creatures(play->view), crafty_play_mods(play));
     if (play->is_backdrop)
         play->shown.preview = crafty->backdrop.preview;
     if (play->save && !play->is_read_only) {

@@ -13,6 +13,7 @@
 #define CRAFTY_CLIENT_PLAY_H
 
 #include "crafty/crash/crash_watch.h"
+#include "crafty/mods/mod_sources.h"
 #include "crafty/mods/session_mods.h"
 #include "crafty/replay/world_recorder.h"
 #include "crafty/replay/world_replay.h"
@@ -46,6 +47,8 @@ typedef struct CraftyPlayDesc {
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
     CraftySessionMods *mods;
+    CraftyModSources *mod_sources;
+    CraftyMods *running_mods; /* NULL: none */
     CraftyWorldTiles *tiles;
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */

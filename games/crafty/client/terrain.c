@@ -66,9 +66,14 @@ static CnVoxelsHooks hooks_of(CraftyTerrain *terrain)
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
+    const CraftyContent *content = desc->content;
     terrain->saved = desc->hooks;
-    terrain->blocks = crafty_blocks_create(
-        &(CraftyBlocksDesc){.allocator = allocator, .palette = desc->palettes.blocks}, error);
+    terrain->blocks =
+        crafty_blocks_create(&(CraftyBlocksDesc){.allocator = allocator,
+                                                 .palette = desc->palettes.blocks,
+                                                 .more = content ? content->blocks : NULL,
+                                                 .more_count = content ? content->block_count : 0},
+                             error);
     if (!terrain->blocks)
         return false;
     cn_block_table_close(terrain->blocks);
@@ -89,6 +94,7 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
         return false;
     terrain->world = crafty_world_create(&(CraftyWorldDesc){.allocator = allocator,
                                                             .blocks = terrain->blocks,
+                                                            .content = content,
                                                             .seed = desc->seed,
                                                             .workers = desc->workers,
                                                             .hooks = hooks_of(terrain),

@@ -29,8 +29,9 @@ typedef struct CraftyTerrainDesc {
     uint32_t workers;                 /* see CnJobPoolDesc */
     uint32_t upload_bytes, max_quads; /* see CnBlockViewDesc */
     CnVoxelsHooks hooks; /* chunk_store and chunk_load, of a saved world; the others are unused */
-    CraftyPalettes palettes; /* of a saved world */
-    const void *textures;    /* see CnBlockViewDesc; NULL: the standard ones */
+    CraftyPalettes palettes;      /* of a saved world */
+    const CraftyContent *content; /* see CraftyWorldDesc */
+    const void *textures;         /* see CnBlockViewDesc; NULL: the standard ones */
     size_t texture_bytes;
 } CraftyTerrainDesc;
 CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *error);

@@ -16,7 +16,7 @@
 #include <cairn/voxel/tiles.h>
 
 #define CRAFTY_TILE_IMAGE_MAX 64u /* pixels */
-#define CRAFTY_TILE_LEVEL_BYTES(level) \
+#define CRAFTY_TILE_LEVEL_BYTES(level)                                                             \
     ((size_t)(CN_TILE_SIZE >> (level)) * (size_t)(CN_TILE_SIZE >> (level)) * 4)
 #define CRAFTY_TILE_BYTES ((16 * 16 + 8 * 8 + 4 * 4 + 2 * 2 + 1) * 4)
 

@@ -49,8 +49,9 @@ static bool read_image(const CraftyModTexture *texture, CnAllocator *allocator, 
     if (!texture->files->info(texture->files, texture->path, &info, error))
         return false;
     if (info.size_bytes > CRAFTY_MOD_TEXTURE_BYTES)
-        return cn_error_set(error, CN_ERROR_LIMIT, "the file has %llu bytes; textures have at most "
-                                                   "%u",
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the file has %llu bytes; textures have at most "
+                            "%u",
                             (unsigned long long)info.size_bytes, CRAFTY_MOD_TEXTURE_BYTES);
     if (!cn_file_read_all(texture->files, texture->path, allocator, &bytes, error))
         return false;

@@ -85,8 +85,7 @@ static void copy_look(CnBlockInfo *info, const CnBlockInfo *look)
         info->material = CN_BLOCK_MATERIAL_OPAQUE;
 }
 
-static bool read_looks(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
-                       CnBlockInfo *info)
+static bool read_looks(CnLuaCall *call, CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
 {
     const CnBlockInfo *like;
     if (!read_like(reader, ((CraftyModState *)call->user)->mods, table, &like))

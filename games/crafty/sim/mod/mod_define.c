@@ -114,8 +114,8 @@ bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key, 
 
 typedef struct Definition {
     CraftyRecordKind kind;
-    bool has_title; /* derived from the name */
-    bool is_named;  /* "name" is required */
+    bool has_title;                                 /* derived from the name */
+    bool is_named;                                  /* "name" is required */
     bool (*complete)(CnLuaCall *call, json_t *row); /* NULL: nothing is added */
 } Definition;
 
@@ -219,8 +219,7 @@ static bool complete_creature(CnLuaCall *call, json_t *row)
 
 static bool define_creature(CnLuaCall *call)
 {
-    return define(call,
-                  &(Definition){CRAFTY_RECORD_CREATURE, true, true, complete_creature});
+    return define(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true, complete_creature});
 }
 
 /* ---- Rows with a key ---- */
