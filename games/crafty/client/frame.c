@@ -179,9 +179,11 @@ static void show_player(Crafty *crafty, CnEngine *engine)
                                                           : !crafty->menu.hides_interface,
                                    .moves_camera = !is_image};
     crafty_player_view_frame(play->view, &frame, &shown);
+    play->shown_camera = shown.camera;
     cn_engine_set_camera(engine, &shown.camera);
     CraftyLens lens = crafty->lens;
     lens.fov *= shown.fov_factor;
+    play->shown_camera.fov = crafty_lens_cn(&lens).fov;
     cn_engine_set_lens(engine, crafty_lens_cn(&lens));
 }
 

@@ -229,6 +229,7 @@ void crafty_play_destroy(CraftyPlay *play)
 {
     if (!play)
         return;
+    crafty_mod_hud_fini(&play->mod_hud);
     crafty_terrain_destroy(play->terrain);
     crafty_world_tiles_destroy(play->tiles);
     crafty_save_close(play->save);
@@ -246,6 +247,7 @@ CraftyPlay *crafty_play_create(const Crafty *crafty, const CraftyPlayDesc *desc,
         cn_error_memory(error, "a world");
         return NULL;
     }
+    crafty_mod_hud_init(&play->mod_hud, NULL);
     play->is_read_only = desc->read_only;
     play->is_backdrop = desc->backdrop;
     play->is_loading = !crafty->options.engine.headless;

@@ -21,6 +21,7 @@
 #include "crafty/sim/connection.h"
 #include "crafty/sim/crafty_sim.h"
 #include "emitters.h"
+#include "mod_hud.h"
 #include "player_view.h"
 #include "preset.h"
 #include "saving.h"
@@ -50,6 +51,8 @@ struct CraftyPlay {
     CraftyModSources *mod_sources;
     CraftyMods *running_mods; /* NULL: none */
     CraftyWorldTiles *tiles;
+    CraftyModHud mod_hud;
+    CnRenderCamera shown_camera; /* of the last frame */
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
     char path[CN_STORE_PATH_BYTES]; /* of the save */

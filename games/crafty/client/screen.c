@@ -140,6 +140,19 @@ static void show_use_prompt(Crafty *crafty, bool aims)
                                cn_engine_canvas(engine), crafty->hud.icons.text_size);
 }
 
+/* Below the HUD of the game, which mods do not cover. */
+static void show_mod_hud(Crafty *crafty)
+{
+    CraftyPlay *play = crafty->play;
+    bool is_open = crafty->menu.page == CRAFTY_MENU_CLOSED || crafty->menu.page == CRAFTY_MENU_CHAT;
+    if (!is_open || crafty->menu.hides_interface)
+        return;
+    crafty_mod_hud_draw(&play->mod_hud,
+                        &(CraftyModHudFrame){.canvas = cn_engine_canvas(crafty->engine),
+                                             .icons = &crafty->hud.icons,
+                                             .camera = play->shown_camera});
+}
+
 /* For tests of windows and for reports of players; CAIRN_LOG=debug shows it. */
 static void log_event(const CraftyItems *items, const CraftyPlayerEvent *event)
 {
@@ -203,6 +216,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                           .warning = crafty->play->saving.is_failing ? save_text : NULL,
                           .seconds = (float)cn_engine_time(engine)->unscaled_delta};
     crafty_hud_sleep(&crafty->hud, cn_engine_canvas(engine), &view);
+    crafty_mod_hud_frame(&crafty->play->mod_hud, world, CRAFTY_FIRST_PLAYER);
     bool changed =
         crafty_menu_frame(&crafty->menu, engine,
                           &(CraftyMenuView){.player = crafty->play->camera,
@@ -211,6 +225,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                                             .save_text = crafty->play->save ? save_text : NULL,
                                             .connection = crafty->play->connection,
                                             .chat = &crafty->chat,
+                                            .dialog = &crafty->play->mod_hud.view.dialog,
                                             .settings = crafty_interface_settings(crafty),
                                             .icons = &crafty->hud.icons});
     crafty_interface_apply(crafty, &before, changed);
@@ -229,6 +244,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     view.has_screen =
         crafty->menu.page != CRAFTY_MENU_CLOSED && crafty->menu.page != CRAFTY_MENU_PAUSE;
     view.is_hidden = crafty->menu.hides_interface;
+    show_mod_hud(crafty);
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine), &view);
     crafty_game_sound_captions(crafty);
     show_debug_info(crafty);
