@@ -327,6 +327,11 @@ static bool connect(Crafty *crafty, CnError *error)
     if (has_creatures)
         play->creature_events =
             cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
+    bool has_effects = cn_component_find(world, cn_type_CraftyModEffect.name).id != 0;
+    if (has_effects)
+        play->mod_effects = cn_event_reader_create(cn_channel(world, CraftyModEffect), error);
+    if (has_effects && !play->mod_effects)
+        return false;
     return play->hand_events && play->player_events && (play->creature_events || !has_creatures) &&
            (play->is_backdrop || crafty_game_sound_enter(crafty, world, error)) &&
            crafty_player_view_add(play->view, world, error) &&
@@ -517,6 +522,8 @@ void crafty_play_close(Crafty *crafty)
         cn_event_reader_destroy(play->player_events);
     if (play->creature_events)
         cn_event_reader_destroy(play->creature_events);
+    if (play->mod_effects)
+        cn_event_reader_destroy(play->mod_effects);
     crafty_chat_screen_end(&crafty->chat);
     crafty_connection_destroy(play->connection);
     if (crafty->engine) {

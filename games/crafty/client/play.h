@@ -69,6 +69,7 @@ struct CraftyPlay {
     CraftyConnection *connection; /* of the local player */
     CnEventReader *hand_events, *player_events;
     CnEventReader *creature_events; /* NULL: the world has no creatures */
+    CnEventReader *mod_effects;     /* NULL: the world has no mods */
     CraftyWorldRecorder *recorder;  /* NULL: the session is not recorded */
     CraftyPose pose;                /* initial camera */
     uint64_t frame;                 /* number of frames since it was entered */

@@ -93,6 +93,14 @@ const CraftyModTexture *crafty_mods_texture(const CraftyMods *mods, uint32_t ind
     return index < mods->textures.count ? mods->textures.items[index] : NULL;
 }
 
+const CraftyModSource *crafty_mods_find_source(const CraftyMods *mods, const char *name)
+{
+    for (uint32_t i = 0; i < mods->count; i++)
+        if (strcmp(mods->list[i].source->name, name) == 0)
+            return mods->list[i].source;
+    return NULL;
+}
+
 /* ---- Pictures of items ---- */
 
 /* An item without a tile has the texture of its own name, if there is one. */

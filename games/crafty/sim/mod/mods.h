@@ -105,6 +105,9 @@ uint32_t crafty_mods_texture_count(const CraftyMods *mods);
 /* Returns NULL if there is no texture of this index. */
 const CraftyModTexture *crafty_mods_texture(const CraftyMods *mods, uint32_t index);
 
+/* Returns where the files of a mod are; NULL if there is no mod of this name. */
+const CraftyModSource *crafty_mods_find_source(const CraftyMods *mods, const char *name);
+
 /* Returns the layer that a kind of creature shows where its model has `layer`. */
 uint16_t crafty_mods_skin(const CraftyMods *mods, const char *creature, uint16_t layer);
 /* Returns whether a kind of creature has a skin that differs from that of its model. */
