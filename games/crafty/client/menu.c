@@ -296,6 +296,15 @@ static CnRect in_the_middle(CnEngine *engine, float width)
     return (CnRect){(area.width - width) / 2, area.height * 0.05f, width, 0};
 }
 
+static void show_mod_errors(CnUi *ui, CraftyModErrors *errors)
+{
+    cn_ui_separator(ui);
+    for (uint32_t i = 0; i < errors->count; i++)
+        cn_ui_text(ui, errors->texts[i]);
+    if (cn_ui_button(ui, "Hide the errors of mods"))
+        crafty_mod_errors_dismiss(errors);
+}
+
 static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CnUi *ui = cn_engine_ui(engine);
@@ -324,6 +333,8 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         cn_ui_end_row(ui);
         if (view->save_text)
             cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_CENTER, view->save_text);
+        if (view->mod_errors && crafty_mod_errors_exist(view->mod_errors))
+            show_mod_errors(ui, view->mod_errors);
         cn_ui_separator(ui);
         show_keys(ui, glyphs);
     }

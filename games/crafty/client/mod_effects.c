@@ -19,8 +19,8 @@ void crafty_mod_particles(CraftyEmitters *emitters, CnVoxels *voxels, const Craf
     if (effect->kind != CRAFTY_MOD_EFFECT_PARTICLES ||
         effect->choice >= CRAFTY_MOD_PARTICLES_COUNT || !(way < CRAFTY_MOD_PARTICLES_REACH))
         return;
-    uint32_t count = effect->count < CRAFTY_MOD_PARTICLES_MOST ? effect->count
-                                                               : CRAFTY_MOD_PARTICLES_MOST;
+    uint32_t count =
+        effect->count < CRAFTY_MOD_PARTICLES_MOST ? effect->count : CRAFTY_MOD_PARTICLES_MOST;
     crafty_emitters_burst(emitters, voxels, bursts[effect->choice], count, effect->position,
                           cn_vec3(linear_of(effect->color, 16), linear_of(effect->color, 8),
                                   linear_of(effect->color, 0)));

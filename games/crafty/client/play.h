@@ -21,6 +21,7 @@
 #include "crafty/sim/connection.h"
 #include "crafty/sim/crafty_sim.h"
 #include "emitters.h"
+#include "mod_errors.h"
 #include "mod_hud.h"
 #include "player_view.h"
 #include "preset.h"
@@ -52,6 +53,7 @@ struct CraftyPlay {
     CraftyMods *running_mods; /* NULL: none */
     CraftyWorldTiles *tiles;
     CraftyModHud mod_hud;
+    CraftyModErrors mod_errors;
     CnRenderCamera shown_camera; /* of the last frame */
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */

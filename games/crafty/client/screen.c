@@ -151,6 +151,13 @@ static void show_mod_hud(Crafty *crafty)
                         &(CraftyModHudFrame){.canvas = cn_engine_canvas(crafty->engine),
                                              .icons = &crafty->hud.icons,
                                              .camera = play->shown_camera});
+    char key[CN_CONTROL_TEXT_BYTES];
+    CraftyDevice device = crafty->glyphs.device;
+    CnControl start = (CnControl)CN_CONTROL_GAMEPAD_BUTTON_OF(CN_GAMEPAD_START);
+    bool has_pad = crafty_device_is_gamepad(device);
+    crafty_mod_errors_draw(&play->mod_errors, cn_engine_canvas(crafty->engine),
+                           crafty->hud.icons.text_size,
+                           has_pad ? crafty_control_label(start, device, key) : "Esc");
 }
 
 /* For tests of windows and for reports of players; CAIRN_LOG=debug shows it. */
@@ -217,6 +224,8 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                           .seconds = (float)cn_engine_time(engine)->unscaled_delta};
     crafty_hud_sleep(&crafty->hud, cn_engine_canvas(engine), &view);
     crafty_mod_hud_frame(&crafty->play->mod_hud, world, CRAFTY_FIRST_PLAYER);
+    crafty_mod_errors_frame(&crafty->play->mod_errors, crafty_play_mods(crafty->play),
+                            crafty->play->tiles);
     bool changed =
         crafty_menu_frame(&crafty->menu, engine,
                           &(CraftyMenuView){.player = crafty->play->camera,
@@ -225,6 +234,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                                             .save_text = crafty->play->save ? save_text : NULL,
                                             .connection = crafty->play->connection,
                                             .chat = &crafty->chat,
+                                            .mod_errors = &crafty->play->mod_errors,
                                             .dialog = &crafty->play->mod_hud.view.dialog,
                                             .settings = crafty_interface_settings(crafty),
                                             .icons = &crafty->hud.icons});

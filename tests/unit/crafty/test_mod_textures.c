@@ -86,10 +86,10 @@ static void an_item_has_its_texture_as_tile(void **state)
     mod_client_write_texture("ruby", 32, RED);
     mod_client_load_good("item { name = 'gem', tile = 'ruby' }\nitem { name = 'ruby' }");
     CnError error = {0};
-    CraftyWorld *world = crafty_world_create(
-        &(CraftyWorldDesc){.content = crafty_mods_content(mod_client.mods),
-                           .workers = CN_JOBS_NONE},
-        &error);
+    CraftyWorld *world =
+        crafty_world_create(&(CraftyWorldDesc){.content = crafty_mods_content(mod_client.mods),
+                                               .workers = CN_JOBS_NONE},
+                            &error);
     assert_non_null(world);
     const CraftyItems *items = crafty_world_items(world);
     const char *const names[] = {"castle:gem", "castle:ruby"};
@@ -150,7 +150,8 @@ static void a_skin_replaces_all_skins_of_the_model(void **state)
 {
     (void)state;
     mod_client_write_texture("stripes", 16, RED);
-    mod_client_load_good("creature { name = 'tiger', model = 'pig', size = {1, 1}, skin = 'stripes' }");
+    mod_client_load_good(
+        "creature { name = 'tiger', model = 'pig', size = {1, 1}, skin = 'stripes' }");
     uint16_t pig = (uint16_t)crafty_skin_tile("pig");
     assert_true(crafty_mods_has_skin(mod_client.mods, "castle:tiger"));
     assert_false(crafty_mods_has_skin(mod_client.mods, "pig"));
@@ -164,7 +165,8 @@ static void a_skin_replaces_single_skins_of_the_model(void **state)
     mod_client_write_texture("stripes", 16, RED);
     mod_client_load_good("creature { name = 'tiger', model = 'pig', size = {1, 1},\n"
                          "           skin = { pig_body = 'stripes' } }");
-    uint16_t face = (uint16_t)crafty_skin_tile("pig"), body = (uint16_t)crafty_skin_tile("pig_body");
+    uint16_t face = (uint16_t)crafty_skin_tile("pig"),
+             body = (uint16_t)crafty_skin_tile("pig_body");
     assert_int_equal(crafty_mods_skin(mod_client.mods, "castle:tiger", body), crafty_tile_count);
     assert_int_equal(crafty_mods_skin(mod_client.mods, "castle:tiger", face), face);
 }
@@ -175,7 +177,8 @@ static void a_skin_of_no_creature_is_an_error(void **state)
     mod_client_write_texture("stripes", 16, RED);
     refuse("creature { name = 't', model = 'pig', size = {1, 1}, skin = { unicorn = 'stripes' } }",
            1, "unicorn");
-    refuse("creature { name = 't', model = 'pig', size = {1, 1}, skin = 7 }", 1, "name of a texture");
+    refuse("creature { name = 't', model = 'pig', size = {1, 1}, skin = 7 }", 1,
+           "name of a texture");
 }
 
 /* ---- Tiles made of images ---- */
