@@ -68,22 +68,7 @@ static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *err
 
 const CraftyMods *crafty_play_mods(const CraftyPlay *play)
 {
-    return play->running_mods;
-}
-
-static bool run_mods(CraftyPlay *play, CnError *error)
-{
-    const CraftyModSet *set = crafty_session_mods_set(play->mods);
-    if (crafty_mod_set_count(set) == 0)
-        return true;
-    play->mod_sources = crafty_mod_sources_create(set, error);
-    if (!play->mod_sources)
-        return false;
-    play->running_mods =
-        crafty_mods_create(&(CraftyModsDesc){.sources = play->mod_sources->items,
-                                             .source_count = play->mod_sources->count},
-                           error);
-    return play->running_mods != NULL;
+    return crafty_session_mods_code(play->mods);
 }
 
 /* The landscape behind the title has no mods. */
@@ -95,7 +80,7 @@ static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *e
                                   .recorded =
                                       play->replay ? crafty_world_replay_mods(play->replay) : NULL};
     play->mods = crafty_session_mods_create(&desc, error);
-    return play->mods && run_mods(play, error);
+    return play->mods != NULL;
 }
 
 /* The textures are decoded on the thread that opens the world. */
@@ -111,6 +96,7 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
 {
     const CraftyOptions *options = &crafty->options;
     CraftyTerrainDesc desc = {.seed = seed,
+                              .content = crafty_mods_content(crafty_session_mods_code(play->mods)),
                               .max_quads = room_for_quads(crafty),
                               .upload_bytes = options->engine.headless && !options->tour
                                                   ? IMAGE_UPLOAD
@@ -123,8 +109,6 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
         desc.hooks = crafty_world_replay_hooks(play->replay);
         desc.palettes = crafty_world_replay_palettes(play->replay);
     }
-    if (play->running_mods)
-        desc.content = crafty_mods_content(play->running_mods);
     if (!make_tiles(play, &desc, error))
         return false;
     play->terrain = crafty_terrain_create(&desc, error);
@@ -221,6 +205,7 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
                                 .biomes = crafty_world_biomes(world),
                                 .terrain = crafty_world_terrain(world),
                                 .villages = crafty_world_villages(world),
+                                .mods = crafty_session_mods_code(play->mods),
                                 .start = start_of(&crafty->options, play, seed)};
     return true;
 }
@@ -233,8 +218,6 @@ void crafty_play_destroy(CraftyPlay *play)
     crafty_terrain_destroy(play->terrain);
     crafty_world_tiles_destroy(play->tiles);
     crafty_save_close(play->save);
-    crafty_mods_destroy(play->running_mods);
-    crafty_mod_sources_destroy(play->mod_sources);
     crafty_session_mods_destroy(play->mods);
     crafty_world_replay_close(play->replay);
     cn_free(cn_system_allocator(), play, sizeof *play);

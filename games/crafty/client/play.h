@@ -13,7 +13,6 @@
 #define CRAFTY_CLIENT_PLAY_H
 
 #include "crafty/crash/crash_watch.h"
-#include "crafty/mods/mod_sources.h"
 #include "crafty/mods/session_mods.h"
 #include "crafty/replay/world_recorder.h"
 #include "crafty/replay/world_replay.h"
@@ -49,8 +48,6 @@ typedef struct CraftyPlayDesc {
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
     CraftySessionMods *mods;
-    CraftyModSources *mod_sources;
-    CraftyMods *running_mods; /* NULL: none */
     CraftyWorldTiles *tiles;
     CraftyModHud mod_hud;
     CraftyModErrors mod_errors;
@@ -96,7 +93,7 @@ struct CraftyPlay {
 bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
 /* Finishes the recording, if there is one. Returns false after printing an error. */
 bool crafty_play_finish_recording(CraftyPlay *play);
-/* Returns the mods that run in the world; NULL: none. */
+/* Returns the mods that run in the world, with the standard content. */
 const CraftyMods *crafty_play_mods(const CraftyPlay *play);
 /* Closes the world without saving (leave.h saves). Does nothing if none is open. */
 void crafty_play_close(Crafty *crafty);

@@ -66,14 +66,14 @@ static CnVoxelsHooks hooks_of(CraftyTerrain *terrain)
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
-    const CraftyContent *content = desc->content;
+    const CraftyContent standard = crafty_content_standard(),
+                        *content = desc->content ? desc->content : &standard;
     terrain->saved = desc->hooks;
-    terrain->blocks =
-        crafty_blocks_create(&(CraftyBlocksDesc){.allocator = allocator,
-                                                 .palette = desc->palettes.blocks,
-                                                 .more = content ? content->blocks : NULL,
-                                                 .more_count = content ? content->block_count : 0},
-                             error);
+    terrain->blocks = crafty_blocks_create(&(CraftyBlocksDesc){.allocator = allocator,
+                                                               .palette = desc->palettes.blocks,
+                                                               .more = content->blocks,
+                                                               .more_count = content->block_count},
+                                           error);
     if (!terrain->blocks)
         return false;
     cn_block_table_close(terrain->blocks);

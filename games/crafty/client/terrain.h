@@ -30,7 +30,7 @@ typedef struct CraftyTerrainDesc {
     uint32_t upload_bytes, max_quads; /* see CnBlockViewDesc */
     CnVoxelsHooks hooks; /* chunk_store and chunk_load, of a saved world; the others are unused */
     CraftyPalettes palettes;      /* of a saved world */
-    const CraftyContent *content; /* see CraftyWorldDesc */
+    const CraftyContent *content; /* NULL: the standard content; not needed after the creation */
     const void *textures;         /* see CnBlockViewDesc; NULL: the standard ones */
     size_t texture_bytes;
 } CraftyTerrainDesc;
