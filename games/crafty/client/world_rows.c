@@ -99,11 +99,11 @@ static void draw_row(CraftyWorldScreen *screen, const Row *row, const CraftyWorl
     }
     crafty_text_world(entry, text, sizeof text);
     below.height = line;
-    bool has_lines = picture.y + picture.height - below.y > 1.7f * line;
+    bool has_lines = picture.y + picture.height - below.y > 1.4f * line;
     bool is_warned = crafty_text_missing_mods(entry, &screen->mods, missing, sizeof missing);
     if (!is_warned || has_lines)
         draw_text(row, below, 13, dim, &one_line, text);
-    below.y += has_lines ? 0.8f * line : 0;
+    below.y += has_lines ? 0.7f * line : 0;
     if (is_warned)
         draw_text(row, below, is_small ? 12 : 13,
                   row->is_selected ? theme->text_on_accent : cn_rgb(WARNING), &one_line, missing);
