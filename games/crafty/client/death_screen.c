@@ -15,6 +15,7 @@ const char *crafty_death_text(uint32_t cause)
         [CRAFTY_DAMAGE_HEAT] = "You burned",
         [CRAFTY_DAMAGE_CREATURE] = "You were slain",
         [CRAFTY_DAMAGE_BLAST] = "You were blown up",
+        [CRAFTY_DAMAGE_MOD] = "You met your fate",
         [CRAFTY_DAMAGE_CACTUS] = "You were pricked to death by a cactus",
         [CRAFTY_DAMAGE_VOID] = "You fell out of the world",
     };

@@ -75,9 +75,12 @@ static void place_crate(const CraftyPage *page, CraftySlotView *slots, const CnW
 {
     CraftyContainer container;
     const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
-    if (blocks && crafty_container_read(blocks->voxels, cell, &container))
-        crafty_slots_add(slots, CRAFTY_COMMAND_CONTAINER, container.slots, CRAFTY_CONTAINER_SLOTS,
-                         COLUMNS, page->panel.x + PADDING, page->panel.y + TITLE_HEIGHT);
+    if (!blocks || !crafty_container_read(blocks->voxels, cell, &container))
+        return;
+    uint32_t count = crafty_container_slots(cn_voxels_blocks(blocks->voxels),
+                                            cn_voxels_get(blocks->voxels, cell));
+    crafty_slots_add(slots, CRAFTY_COMMAND_CONTAINER, container.slots, count, COLUMNS,
+                     page->panel.x + PADDING, page->panel.y + TITLE_HEIGHT);
 }
 
 static CraftyStack result_of(const CnWorld *world, CnEntity player)

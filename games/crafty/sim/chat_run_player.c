@@ -4,29 +4,7 @@
 #include "motion.h"
 #include "vitals.h"
 
-#define MAX_LIFT 512u
-#define LIFT_GAP 0.01f
-
 /* ---- Position ---- */
-
-/* Moves a player, who keeps looking in the same direction. Loads the chunks there; a player who
- * would stand inside of blocks is lifted onto them. */
-static CnVec3 move_to(const CraftyChatRun *run, CnEntity player, CnVec3 feet)
-{
-    CnVoxels *voxels = cn_resource(run->world, CraftyBlocks)->voxels;
-    const CraftyPlayer *state = cn_get(run->world, player, CraftyPlayer);
-    CnQuat rotation = cn_get(run->world, player, CnTransform)->rotation;
-    CraftyPose pose = {.position = {feet.x, feet.y + CRAFTY_PLAYER_EYE, feet.z}};
-    bool collides = state->mode != CRAFTY_MODE_SPECTATOR;
-    for (uint32_t i = 0;
-         collides && i < MAX_LIFT && cn_voxels_overlap(voxels, crafty_player_box(pose.position));
-         i++)
-        pose.position.y =
-            cn_floorf(pose.position.y - CRAFTY_PLAYER_EYE) + 1 + LIFT_GAP + CRAFTY_PLAYER_EYE;
-    crafty_player_teleport(run->world, player, &pose);
-    cn_get_mut(run->world, player, CnTransform)->rotation = rotation;
-    return cn_vec3(pose.position.x, pose.position.y - CRAFTY_PLAYER_EYE, pose.position.z);
-}
 
 /* On the topmost block that carries a player, or on the water. */
 static bool find_ground(const CraftyChatRun *run, CnVec3 *feet)
@@ -75,7 +53,7 @@ void crafty_chat_teleport(const CraftyChatRun *run, CraftyChatAction action)
                                                       : find_player(run, is_other ? 1 : 0, &feet);
     if (!is_found)
         return;
-    feet = move_to(run, player, feet);
+    feet = crafty_player_move_to(run->world, player, feet);
     crafty_chat_reply(run, "%s is now at %.1f %.1f %.1f.", crafty_chat_player_name(number, name),
                       (double)feet.x, (double)feet.y, (double)feet.z);
 }

@@ -235,8 +235,8 @@ static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *c
     case CRAFTY_COMMAND_TRADE:
         return crafty_trade_buy(world, player, command->choice, command->count);
     case CRAFTY_COMMAND_CHOOSE:
-        return crafty_mod_dialog_choose(world, player_number(command), (uint32_t)command->cell[0],
-                                        command->choice);
+        return crafty_mods_choose(world, player_number(command), (uint32_t)command->cell[0],
+                                  command->choice);
     case CRAFTY_COMMAND_CHAT:
         return crafty_chat_apply(world, players, command);
     case CRAFTY_COMMAND_RESPAWN:

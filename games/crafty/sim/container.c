@@ -13,13 +13,26 @@
 
 /* ---- Contents ---- */
 
-bool crafty_container_is_block(const CnBlockTable *blocks, CnBlock block)
+static bool is_standard(const CnBlockInfo *info)
 {
-    CnText name = cn_text(cn_block_info(blocks, block)->name);
+    CnText name = cn_text(info->name);
     return cn_text_equal(name, cn_text(CRAFTY_CRATE)) || cn_text_equal(name, cn_text("chest")) ||
            cn_text_starts_with(name, cn_text("chest_")) ||
            cn_text_ends_with(name, cn_text("_crate")) ||
            cn_text_ends_with(name, cn_text("_barrel"));
+}
+
+uint32_t crafty_container_slots(const CnBlockTable *blocks, CnBlock block)
+{
+    const CnBlockInfo *info = cn_block_info(blocks, block);
+    if (info->slots)
+        return info->slots < CRAFTY_CONTAINER_SLOTS ? info->slots : CRAFTY_CONTAINER_SLOTS;
+    return is_standard(info) ? CRAFTY_CONTAINER_SLOTS : 0;
+}
+
+bool crafty_container_is_block(const CnBlockTable *blocks, CnBlock block)
+{
+    return crafty_container_slots(blocks, block) > 0;
 }
 
 /* Returns false if the data is not that of a container. */

@@ -1,5 +1,6 @@
 /*
- * Containers: blocks that hold stacks of items. Crates, chests and barrels have 27 slots.
+ * Containers: blocks that hold stacks of items. Crates, chests and barrels have 27 slots,
+ * blocks of mods as many as they say.
  *
  *     CraftyContainer container;
  *     if (crafty_container_read(voxels, cell, &container))
@@ -31,6 +32,8 @@ typedef struct CraftyContainer {
 
 /* Returns whether the block is a container. */
 bool crafty_container_is_block(const CnBlockTable *blocks, CnBlock block);
+/* Returns how many slots it has; 0 if it is none. */
+uint32_t crafty_container_slots(const CnBlockTable *blocks, CnBlock block);
 /* Reads the contents of the container in a cell. Returns false if there is no container, or if its
  * data is of another kind or malformed, as that of a mod or of another version; it is left alone
  * then. */

@@ -18,7 +18,10 @@ static bool open_container(CraftyView *view, const CraftyCommand *command)
     if (!transform || !crafty_container_is_near(transform->position, view->cell))
         return false;
     view->is_furnace = crafty_furnace_read(view->world, view->cell, &view->furnace);
-    view->container_slots = view->is_furnace ? CRAFTY_FURNACE_SLOTS : CRAFTY_CONTAINER_SLOTS;
+    view->container_slots =
+        view->is_furnace
+            ? CRAFTY_FURNACE_SLOTS
+            : crafty_container_slots(cn_voxels_blocks(voxels), cn_voxels_get(voxels, view->cell));
     return view->is_furnace || crafty_container_read(voxels, view->cell, &view->container);
 }
 

@@ -116,6 +116,20 @@ bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
     return true;
 }
 
+CnVec3 crafty_player_move_to(CnWorld *world, CnEntity player, CnVec3 feet)
+{
+    const CraftyPlayer *state = cn_get(world, player, CraftyPlayer);
+    CnQuat rotation = cn_get(world, player, CnTransform)->rotation;
+    CraftyPose pose = {.position = {feet.x, feet.y + CRAFTY_PLAYER_EYE, feet.z}};
+    crafty_player_teleport(world, player, &pose);
+    cn_get_mut(world, player, CnTransform)->rotation = rotation;
+    if (state->mode != CRAFTY_MODE_SPECTATOR)
+        leave_rock(world, player);
+    feet = cn_get(world, player, CnTransform)->position;
+    feet.y -= CRAFTY_PLAYER_EYE;
+    return feet;
+}
+
 /* F starts and ends the flight of a player in creative mode; where commands are allowed, it also
  * makes a player of a spectator. A change of mode moves the entity to another archetype, so
  * spectators are collected first. */

@@ -109,6 +109,10 @@ bool crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees);
 /* Changes the mode. A spectator inside rock who gets another mode is moved to its top. Returns
  * false if the entity is not a player. */
 bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
+/* Moves the feet of a player, at rest, who keeps looking in the same direction. Loads the chunks
+ * there; a player who would stand inside of blocks is lifted onto them. Returns where the feet are
+ * then. */
+CnVec3 crafty_player_move_to(CnWorld *world, CnEntity player, CnVec3 feet);
 /* Returns the bounding box of a player with this eye position. */
 CnVoxelBox crafty_player_box(CnVec3 eye);
 

@@ -44,6 +44,7 @@ typedef enum CraftyDamage {
     CRAFTY_DAMAGE_COMMAND, /* in every mode */
     CRAFTY_DAMAGE_CREATURE,
     CRAFTY_DAMAGE_BLAST,
+    CRAFTY_DAMAGE_MOD,
     CRAFTY_DAMAGE_COUNT
 } CraftyDamage;
 

@@ -53,6 +53,8 @@ static void add_block(uint64_t *hash, const CnBlockInfo *info)
     ADD(hash, bytes);
     ADD(hash, numbers);
     ADD(hash, info->color);
+    if (info->slots)
+        ADD(hash, info->slots);
     for (uint32_t i = 0; info->shape && i < info->shape->count; i++)
         ADD(hash, info->shape->boxes[i]);
 }

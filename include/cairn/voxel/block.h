@@ -126,6 +126,7 @@ typedef struct CnBlockInfo {
     float hardness; /* breaking takes hardness x 1,500 ms; 0: instant; negative: unbreakable */
     float light_color[3], light_intensity, light_radius;
     uint8_t color[3]; /* mean of the tinted top tile, sRGB; for particles and maps */
+    uint8_t slots;    /* of its inventory, for games; the voxel world does not use it */
 } CnBlockInfo;
 
 /* Returns an opaque block that can be placed and broken: hardness 1, the surface of stone, texture

@@ -152,6 +152,9 @@ bool crafty_creature_hurt(CnWorld *world, CnEntity entity, float damage, CnVec3 
                           CnEntity attacker);
 /* Names a creature, which then stays forever; an empty text takes the name. */
 bool crafty_creature_set_label(CnWorld *world, CnEntity entity, const char *label);
+/* Sends a creature to a point, for up to 20 seconds; it does nothing else meanwhile. Returns false
+ * if it is dead or does not walk by itself, as a villager. */
+bool crafty_creature_send(CnWorld *world, CnEntity entity, CnVec3 goal);
 /* Removes a creature without drops. */
 void crafty_creature_remove(CnWorld *world, CnEntity entity);
 /* Returns how many creatures of a kind there are; of all kinds for number 0. */

@@ -24,13 +24,14 @@
 #define CRAFTY_REMOVE_DISTANCE 112.0f /* wild ones vanish */
 #define CRAFTY_DECIDE_TICKS 10u       /* between two decisions of a creature */
 #define CRAFTY_NO_BEHAVIOUR 255u
+#define CRAFTY_ERRAND 254u /* was sent to `goal` */
 #define CRAFTY_WALK_CELLS 40u
 #define CRAFTY_SEARCHES_PER_TICK 12u
 #define CRAFTY_REMOVED_PER_TICK 64u
 
 /*
  * The mind of a creature. Fields:
- *     behaviour     index in the list of its kind; CRAFTY_NO_BEHAVIOUR: none
+ *     behaviour     index in the list of its kind; CRAFTY_NO_BEHAVIOUR: none; CRAFTY_ERRAND
  *     ticks         since the behaviour began
  *     target        a player or creature that the behaviour is about
  *     goal          a position that the behaviour is about

@@ -4,20 +4,19 @@
 #include "crafty/sim/player.h"
 
 #include <cairn/base/bytes.h>
-#include <cairn/base/log.h>
+#include <cairn/base/hash_map.h>
 
 #include <string.h>
 
-#define SECTION "crafty.mod_hud"
 #define VERSION 1u
-#define MAX_WAITING_CHOICES 64u
 
 typedef struct Hud {
     CnAllocator *allocator;
     CraftyModHudScreen screens[CRAFTY_MAX_PLAYERS]; /* by number - 1 */
     uint64_t revision;
-    CN_ARRAY(CraftyModChoice) choices; /* answers of this tick */
-    CraftyModHudView scratch;          /* for checking what mods set */
+    uint64_t hash;            /* sum of those of all entries */
+    uint32_t last_dialog;     /* number */
+    CraftyModHudView scratch; /* for checking what mods set */
 } Hud;
 
 /* Transient resource. */
@@ -25,9 +24,6 @@ typedef struct CraftyModHud {
     Hud *hud;
 } CraftyModHud;
 CN_OPAQUE(CraftyModHud);
-
-/* The part of the state that is hashed. */
-CN_COMPONENT(CraftyModHudSum, (u64, hash), (u32, last_dialog));
 
 /* ---- Entries ---- */
 
@@ -103,13 +99,12 @@ static void changed(CnWorld *world, CraftyModHudScreen *screen)
 static void count(CnWorld *world, const CraftyModHudScreen *screen, const CraftyModHudEntry *entry,
                   bool is_added)
 {
-    const Hud *hud = hud_of(world);
-    CraftyModHudSum *sum = cn_resource_mut(world, CraftyModHudSum);
+    Hud *hud = hud_of(world);
     uint64_t seed = (uint64_t)(screen - hud->screens + 1);
     if (entry == &screen->dialog)
         seed |= (uint64_t)screen->dialog_number << 32;
     uint64_t hash = hash_of(entry, seed);
-    sum->hash += is_added ? hash : 0 - hash;
+    hud->hash += is_added ? hash : 0 - hash;
 }
 
 /* ---- Elements ---- */
@@ -252,10 +247,9 @@ bool crafty_mod_dialog_ask(CnWorld *world, uint32_t player, const char *mod, CnT
     if (!make_entry(hud, &entry, cn_text(mod), name, json))
         return cn_error_memory(error, "a dialog");
     close_dialog(world, screen);
-    CraftyModHudSum *sum = cn_resource_mut(world, CraftyModHudSum);
-    sum->last_dialog = sum->last_dialog == INT32_MAX ? 1 : sum->last_dialog + 1;
+    hud->last_dialog = hud->last_dialog == INT32_MAX ? 1 : hud->last_dialog + 1;
     screen->dialog = entry;
-    screen->dialog_number = sum->last_dialog;
+    screen->dialog_number = hud->last_dialog;
     count(world, screen, &screen->dialog, true);
     changed(world, screen);
     *opened = true;
@@ -272,38 +266,23 @@ bool crafty_mod_dialog_close(CnWorld *world, uint32_t player, const char *mod)
     return has;
 }
 
-bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice)
+bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice,
+                              CraftyModChoice *answer)
 {
     Hud *hud = hud_of(world);
     CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
     CraftyModDialog dialog = {0};
-    CraftyModChoice answer = {.player = player, .choice = choice};
-    if (!screen || !number || number != screen->dialog_number ||
-        hud->choices.count == MAX_WAITING_CHOICES)
+    if (!screen || !number || number != screen->dialog_number)
         return false;
     cn_arena_reset(&hud->scratch.memory);
     if (!crafty_mod_dialog_read(&dialog, &hud->scratch.memory, crafty_mod_hud_json(&screen->dialog),
                                 NULL) ||
         choice > dialog.choice_count)
         return false;
-    cn_copy_text(answer.mod, sizeof answer.mod, crafty_mod_hud_mod(&screen->dialog));
-    cn_copy_text(answer.dialog, sizeof answer.dialog, crafty_mod_hud_key(&screen->dialog));
-    if (choice)
-        cn_copy_text(answer.text, sizeof answer.text, cn_text(dialog.choices[choice - 1]));
-    if (!cn_array_push(&hud->choices, answer))
-        return false;
+    *answer = (CraftyModChoice){.player = player, .choice = choice};
+    cn_copy_text(answer->mod, sizeof answer->mod, crafty_mod_hud_mod(&screen->dialog));
+    cn_copy_text(answer->dialog, sizeof answer->dialog, crafty_mod_hud_key(&screen->dialog));
     close_dialog(world, screen);
-    return true;
-}
-
-bool crafty_mod_dialog_next_choice(CnWorld *world, CraftyModChoice *choice)
-{
-    Hud *hud = hud_of(world);
-    if (!hud || !hud->choices.count)
-        return false;
-    *choice = hud->choices.items[0];
-    hud->choices.count--;
-    memmove(hud->choices.items, hud->choices.items + 1, hud->choices.count * sizeof *choice);
     return true;
 }
 
@@ -312,6 +291,19 @@ void crafty_mod_hud_forget(CnWorld *world, const char *mod)
     for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= CRAFTY_MAX_PLAYERS; player++) {
         crafty_mod_hud_clear(world, player, mod);
         crafty_mod_dialog_close(world, player, mod);
+    }
+}
+
+void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText mod),
+                         const void *user)
+{
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= CRAFTY_MAX_PLAYERS; player++) {
+        CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+        for (uint32_t i = screen ? screen->entries.count : 0; i-- > 0;)
+            if (!runs(user, crafty_mod_hud_mod(&screen->entries.items[i])))
+                remove_at(world, screen, i);
+        if (screen && screen->dialog_number && !runs(user, crafty_mod_hud_mod(&screen->dialog)))
+            close_dialog(world, screen);
     }
 }
 
@@ -338,19 +330,25 @@ static bool put_screen(CnU8Array *bytes, uint32_t player, const CraftyModHudScre
     return good && (!screen->dialog_number || put_entry(bytes, &screen->dialog));
 }
 
-/* An empty HUD has no bytes: worlds that use none are saved as before. */
-static bool save_section(void *user, CnU8Array *bytes, CnError *error)
+/* An empty HUD has no bytes. */
+bool crafty_mod_hud_write(const CnWorld *world, CnU8Array *bytes, CnError *error)
 {
-    const Hud *hud = hud_of(user);
-    bool is_first = true, good = true;
+    const Hud *hud = hud_of(world);
+    bool good = hud->last_dialog == 0 && hud->hash == 0
+                    ? true
+                    : put_number(bytes, VERSION) && put_number(bytes, hud->last_dialog);
     for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS && good; i++) {
         const CraftyModHudScreen *screen = &hud->screens[i];
-        if (!screen->entries.count && !screen->dialog_number)
-            continue;
-        good = (!is_first || put_number(bytes, VERSION)) && put_screen(bytes, i + 1, screen);
-        is_first = false;
+        if (screen->entries.count || screen->dialog_number)
+            good = put_screen(bytes, i + 1, screen);
     }
     return good || cn_error_memory(error, "the HUD");
+}
+
+uint64_t crafty_mod_hud_hash(const CnWorld *world)
+{
+    const Hud *hud = hud_of(world);
+    return hud->hash + hud->last_dialog;
 }
 
 typedef struct Reader {
@@ -387,8 +385,8 @@ static bool take_entry(Reader *reader, CraftyModHudEntry *entry)
 static bool read_dialog(CnWorld *world, Reader *reader, uint32_t player)
 {
     CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
-    CraftyModHudSum *sum = cn_resource_mut(world, CraftyModHudSum);
-    uint32_t number, last = sum->last_dialog;
+    Hud *hud = hud_of(world);
+    uint32_t number, last = hud->last_dialog;
     bool opened = false;
     CraftyModHudEntry entry;
     if (!take_number(reader, &number) || !number)
@@ -400,7 +398,7 @@ static bool read_dialog(CnWorld *world, Reader *reader, uint32_t player)
     count(world, screen, &screen->dialog, false);
     screen->dialog_number = number;
     count(world, screen, &screen->dialog, true);
-    cn_resource_mut(world, CraftyModHudSum)->last_dialog = last;
+    hud->last_dialog = last;
     return opened;
 }
 
@@ -431,28 +429,27 @@ static void clear(CnWorld *world)
         screen->dialog_number = 0;
         changed(world, screen);
     }
-    hud->choices.count = 0;
+    hud->hash = 0;
+    hud->last_dialog = 0;
 }
 
-/* A malformed HUD is forgotten: it must not keep the world from being loaded. */
-static bool restore_section(void *user, const uint8_t *bytes, size_t size, CnError *error)
+bool crafty_mod_hud_restore(CnWorld *world, const uint8_t *bytes, size_t size, CnError *error)
 {
-    CnWorld *world = user;
     Reader reader = {bytes, bytes + size};
-    uint32_t version = VERSION;
+    uint32_t version, last;
     clear(world);
-    if (!cn_resource(world, CraftyModHudSum) && !cn_resource_set(world, CraftyModHudSum, {0}))
-        return cn_error_memory(error, "the HUD");
-    cn_resource_mut(world, CraftyModHudSum)->hash = 0;
-    bool good = size == 0 || (take_number(&reader, &version) && version == VERSION);
+    if (size == 0)
+        return true;
+    bool good = take_number(&reader, &version) && version == VERSION &&
+                take_number(&reader, &last) && last <= INT32_MAX;
+    if (good)
+        hud_of(world)->last_dialog = last;
     while (good && reader.at < reader.end)
         good = read_screen(world, &reader);
     if (good)
         return true;
-    CN_LOG_WARNING("crafty", "the saved HUD of mods is damaged and therefore empty");
     clear(world);
-    cn_resource_mut(world, CraftyModHudSum)->hash = 0;
-    return true;
+    return cn_error_set(error, CN_ERROR_FORMAT, "the saved HUD of mods is damaged");
 }
 
 /* ---- Adding ---- */
@@ -466,7 +463,6 @@ static void destroy(Hud *hud)
         cn_array_fini(&screen->entries);
         free_entry(hud, &screen->dialog);
     }
-    cn_array_fini(&hud->choices);
     crafty_mod_hud_view_fini(&hud->scratch);
     cn_free(hud->allocator, hud, sizeof *hud);
 }
@@ -477,7 +473,6 @@ static Hud *create(CnAllocator *allocator)
     if (!hud)
         return NULL;
     hud->allocator = allocator;
-    hud->choices.allocator = allocator;
     for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
         hud->screens[i].entries.allocator = allocator;
     crafty_mod_hud_view_init(&hud->scratch, allocator);
@@ -486,31 +481,17 @@ static Hud *create(CnAllocator *allocator)
 
 bool crafty_mod_hud_add(CnWorld *world, CnError *error)
 {
-    const CnComponentDesc desc = {.type = &cn_type_CraftyModHud, .flags = CN_COMPONENT_TRANSIENT},
-                          sum = {.type = &cn_type_CraftyModHudSum};
+    const CnComponentDesc desc = {.type = &cn_type_CraftyModHud, .flags = CN_COMPONENT_TRANSIENT};
     if (cn_resource(world, CraftyModHud))
         return true;
-    if (!cn_component_register(world, &desc, error).id ||
-        !cn_component_register(world, &sum, error).id)
+    if (!cn_component_register(world, &desc, error).id)
         return false;
     Hud *hud = create(cn_world_allocator(world));
-    if (hud && cn_resource_set(world, CraftyModHud, {.hud = hud}) &&
-        (cn_resource(world, CraftyModHudSum) || cn_resource_set(world, CraftyModHudSum, {0})))
+    if (hud && cn_resource_set(world, CraftyModHud, {.hud = hud}))
         return true;
-    cn_resource_remove(world, CraftyModHud);
     if (hud)
         destroy(hud);
     return cn_error_memory(error, "the HUD of mods");
-}
-
-bool crafty_mod_hud_save_with(CnSim *sim, CnError *error)
-{
-    return cn_sim_add_state_section(sim,
-                                    &(CnStateSection){.name = SECTION,
-                                                      .save = save_section,
-                                                      .restore = restore_section,
-                                                      .user = cn_sim_world(sim)},
-                                    error);
 }
 
 void crafty_mod_hud_remove(CnWorld *world)

@@ -21,7 +21,7 @@
 
 #include <cairn/base/text.h>
 #include <cairn/base/vector.h>
-#include <cairn/sim/loop.h>
+#include <cairn/ecs/world.h>
 
 /* Limits of each mod and player. */
 #define CRAFTY_MOD_HUD_ELEMENTS 64u
@@ -116,12 +116,16 @@ bool crafty_mod_hud_view_update(CraftyModHudView *view, const CnWorld *world, ui
 
 /* ---- What mods change ---- */
 
-/* Adds the state to a world with mods. Calling it again is harmless. */
+/* Adds the state to a world with mods, whose state sections contain it. Calling it again is
+ * harmless. */
 bool crafty_mod_hud_add(CnWorld *world, CnError *error);
-/* Lets the simulation save and restore it; after crafty_mod_hud_add. */
-bool crafty_mod_hud_save_with(CnSim *sim, CnError *error);
 /* Frees the state, before the world is destroyed. */
 void crafty_mod_hud_remove(CnWorld *world);
+/* Appends the state; nothing if it is empty. Returns false and an error when out of memory. */
+bool crafty_mod_hud_write(const CnWorld *world, CnU8Array *bytes, CnError *error);
+/* Replaces the state. Returns false and an error if the bytes are malformed; it is empty then. */
+bool crafty_mod_hud_restore(CnWorld *world, const uint8_t *bytes, size_t size, CnError *error);
+uint64_t crafty_mod_hud_hash(const CnWorld *world);
 
 /* Sets an element from a JSON object. Returns false and an error that names the field if it is not
  * valid or exceeds a limit, or when out of memory; nothing has changed then. */
@@ -133,6 +137,10 @@ bool crafty_mod_hud_erase(CnWorld *world, uint32_t player, const char *mod, CnTe
 void crafty_mod_hud_clear(CnWorld *world, uint32_t player, const char *mod);
 /* Removes elements and dialogs of a mod from all players: it does not run any more. */
 void crafty_mod_hud_forget(CnWorld *world, const char *mod);
+
+/* The same for all mods that `runs` does not know. */
+void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText mod),
+                         const void *user);
 
 /* Opens a dialog from a JSON object with `title`, `text` and `choices`, instead of an open one of
  * the same mod. `name` comes back with the choice. Stores false in `opened` if the player has a
@@ -149,13 +157,13 @@ typedef struct CraftyModChoice {
     char mod[32];
     char dialog[CRAFTY_MOD_DIALOG_NAME_BYTES];
     uint32_t choice; /* from 1; 0: the dialog was closed without a choice */
-    char text[CRAFTY_MOD_DIALOG_CHOICE_BYTES]; /* of the choice */
 } CraftyModChoice;
 
 /* Closes the dialog with this number by a choice, 0 to choice_count. Returns false if it is not
  * open, or has no such choice. */
-bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice);
-/* Takes the next answer, in the order in which they were given. Returns false if there is none. */
-bool crafty_mod_dialog_next_choice(CnWorld *world, CraftyModChoice *choice);
+bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice,
+                              CraftyModChoice *answer);
+/* The same, and tells the mod: the event "choice". */
+bool crafty_mods_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice);
 
 #endif

@@ -1,6 +1,7 @@
 /* The function `block`. */
 #include "mods_internal.h"
 
+#include "crafty/sim/container.h"
 #include "crafty/world/blocks.h"
 #include "crafty/world/data_reader.h"
 #include "crafty/world/items_file.h"
@@ -131,6 +132,16 @@ static bool read_word(CraftyDataReader *reader, json_t *table, const char *key,
     return true;
 }
 
+static bool read_slots(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
+{
+    uint16_t slots = 0;
+    info->slots = 0; /* that of `like` is not copied */
+    if (!crafty_data_whole(reader, table, "slots", 1, CRAFTY_CONTAINER_SLOTS, &slots))
+        return false;
+    info->slots = (uint8_t)slots;
+    return true;
+}
+
 static bool read_tint(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
 {
     json_t *tint = json_object_get(table, "tint");
@@ -208,7 +219,8 @@ static bool read_block(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
     static const char *const keys[] = {
         "name",      "title",   "like",     "top",   "side",       "bottom", "tint",
         "material",  "surface", "hardness", "light", "collidable", "shape",  "replaceable",
-        "climbable", "tool",    "tier",     "drops", "when_shorn", "all",    NULL};
+        "climbable", "tool",    "tier",     "drops", "when_shorn", "all",    "slots",
+        NULL};
     CnBlockInfo *info = &block->info;
     return crafty_data_keys(reader, table, keys) && read_looks(call, reader, table, info) &&
            read_tint(reader, table, info) &&
@@ -217,7 +229,7 @@ static bool read_block(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
            read_word(reader, table, "surface", surface_words, CN_COUNT_OF(surface_words),
                      &info->surface) &&
            read_float(reader, table, "hardness", -1, 1000, &info->hardness) &&
-           read_light(reader, table, info) &&
+           read_light(reader, table, info) && read_slots(reader, table, info) &&
            read_flag(reader, table, "collidable", &info->collidable) &&
            read_flag(reader, table, "replaceable", &info->replaceable) &&
            read_flag(reader, table, "climbable", &info->climbable) &&
@@ -384,6 +396,7 @@ static const CnLuaField block_fields[] = {
      "What drops: an item, or `{item = \"coal\", min = 1, max = 2, "
      "chance = 0.5}`, or a list of these; `self` by default."},
     {"when_shorn", "string?", "What shears get instead."},
+    {"slots", "integer?", "An inventory of 1 to 27 slots, which players open by using it."},
     {"on_use", "fun(e: BlockEvent)?", "A player used it."},
     {"on_place", "fun(e: BlockEvent)?", "A player placed it."},
     {"on_break", "fun(e: BlockEvent)?", "A player broke it."},

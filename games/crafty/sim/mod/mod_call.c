@@ -1,6 +1,10 @@
 /* What functions of the API may do, and what their arguments mean. */
 #include "mods_internal.h"
 
+#include "crafty/sim/command.h"
+
+#include <string.h>
+
 #define MAX_EXACT 9007199254740992.0 /* 2^53 */
 
 /* ---- Phases and permissions ---- */
@@ -26,7 +30,7 @@ bool crafty_mod_has_permission(CnLuaCall *call, CraftyModPermission permission)
                         source->name, names[permission]);
 }
 
-bool crafty_mod_may(CnLuaCall *call, CraftyModPermission permission)
+bool crafty_mod_may_act(CnLuaCall *call)
 {
     CraftyModPhase phase = crafty_mod_of(call)->mods->phase;
     if (phase == CRAFTY_MODS_ASK)
@@ -35,7 +39,12 @@ bool crafty_mod_may(CnLuaCall *call, CraftyModPermission permission)
     if (phase != CRAFTY_MODS_RUN)
         return cn_error_set(call->error, CN_ERROR_PERMISSION,
                             "main.lua only registers: call this in a handler");
-    return crafty_mod_has_permission(call, permission);
+    return true;
+}
+
+bool crafty_mod_may(CnLuaCall *call, CraftyModPermission permission)
+{
+    return crafty_mod_may_act(call) && crafty_mod_has_permission(call, permission);
 }
 
 bool crafty_mod_may_read(CnLuaCall *call)
@@ -95,6 +104,25 @@ bool crafty_mod_cell(CnLuaCall *call, uint32_t first_argument, CnCell *cell)
     *cell = (CnCell){(int32_t)at[0].number, (int32_t)at[1].number, (int32_t)at[2].number};
     return cn_cell_is_in_world(*cell) ||
            cn_error_set(call->error, CN_ERROR_LIMIT, "the cell is outside of the world");
+}
+
+bool crafty_mod_point(CnLuaCall *call, uint32_t first_argument, CnVec3 *at)
+{
+    const CnLuaValue *given = &call->arguments[first_argument];
+    const double limit = (double)CRAFTY_MAX_COORDINATE;
+    for (uint32_t i = 0; i < 3; i++)
+        if (!(given[i].number > -limit && given[i].number < limit))
+            return cn_error_set(call->error, CN_ERROR_LIMIT, "the point is outside of the world");
+    *at = cn_vec3((float)given[0].number, (float)given[1].number, (float)given[2].number);
+    return true;
+}
+
+bool crafty_mod_owns(const CnLuaCall *call, CnBlock block)
+{
+    const char *own = crafty_mod_of(call)->source->name;
+    const char *name = crafty_mod_block_name(crafty_mod_run(call), block);
+    size_t size = strlen(own);
+    return name && strncmp(name, own, size) == 0 && name[size] == ':';
 }
 
 const char *crafty_mod_block_name(const CraftyModRun *run, CnBlock block)

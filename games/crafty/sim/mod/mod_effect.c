@@ -1,6 +1,17 @@
 #include "mod_effect.h"
 
-#include <cairn/ecs/world.h>
+#include "mod_cost.h"
+#include "mods_internal.h"
+
+bool crafty_mod_send_effect(CnLuaCall *call, CraftyModEffect *effect)
+{
+    CnChannel *channel = cn_channel(crafty_mod_run(call)->world, CraftyModEffect);
+    cn_lua_charge(call, CRAFTY_MOD_COST_EVENT);
+    cn_copy_text(effect->mod, sizeof effect->mod, cn_text(crafty_mod_of(call)->source->name));
+    if (channel) /* it counts events for which it has no room */
+        cn_send_value(channel, effect);
+    return true;
+}
 
 bool crafty_mod_effects_add(CnWorld *world, CnError *error)
 {

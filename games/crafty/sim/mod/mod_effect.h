@@ -9,6 +9,7 @@
 #define CRAFTY_SIM_MOD_MOD_EFFECT_H
 
 #include <cairn/ecs/event.h>
+#include <cairn/script/sandbox.h>
 
 #define CRAFTY_MOD_EFFECT_NAME_BYTES 64u
 
@@ -32,6 +33,8 @@ CN_COMPONENT(CraftyModEffect, (u8, kind), (u8, choice), (u16, count), (u32, colo
              (f32, pitch), (vec3, position), (text, mod, 32),
              (text, name, CRAFTY_MOD_EFFECT_NAME_BYTES));
 
+/* Sends an effect of the mod that calls; its name is set. */
+bool crafty_mod_send_effect(CnLuaCall *call, CraftyModEffect *effect);
 /* Adds the events. Calling it again is harmless. */
 bool crafty_mod_effects_add(CnWorld *world, CnError *error);
 

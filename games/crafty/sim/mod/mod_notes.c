@@ -8,8 +8,8 @@
 const char *crafty_mods_damage_name(uint32_t cause)
 {
     static const char *const names[CRAFTY_DAMAGE_COUNT] = {
-        "none",   "fall", "drowning", "hunger",   "lava", "heat",
-        "cactus", "void", "command",  "creature", "blast"};
+        "none",   "fall", "drowning", "hunger",   "lava",  "heat",
+        "cactus", "void", "command",  "creature", "blast", "mod"};
     return cause < CRAFTY_DAMAGE_COUNT ? names[cause] : "none";
 }
 

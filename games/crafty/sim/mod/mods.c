@@ -1,4 +1,5 @@
 /* Mods: loading them, disabling them. */
+#include "hud.h"
 #include "mods_internal.h"
 
 #include <cairn/base/assert.h>
@@ -125,8 +126,10 @@ void crafty_mod_disable(CraftyModState *mod, const CnError *error)
     CN_LOG_ERROR("mods", "the mod %s is disabled: %s", mod->source->name,
                  cn_error_text(error, text, sizeof text));
     crafty_mods_tell_disabled(mod);
-    if (mod->mods->run)
+    if (mod->mods->run) {
         mod->mods->run->is_stale = true;
+        crafty_mod_hud_forget(mod->mods->run->world, mod->source->name);
+    }
     for (uint32_t i = mod->index + 1; i < mod->mods->count; i++) {
         CraftyModState *other = &mod->mods->list[i];
         CnError cause = {0};

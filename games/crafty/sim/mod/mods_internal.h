@@ -217,8 +217,9 @@ char *crafty_mods_copy(CraftyMods *mods, const char *text);
 
 /* Return whether the call is allowed; otherwise set its error. */
 bool crafty_mod_may(CnLuaCall *call, CraftyModPermission permission); /* in RUN */
-bool crafty_mod_may_read(CnLuaCall *call);                            /* in ASK and RUN */
-bool crafty_mod_may_register(CnLuaCall *call);                        /* in DEFINE and REDEFINE */
+bool crafty_mod_may_act(CnLuaCall *call);      /* in RUN, without a permission */
+bool crafty_mod_may_read(CnLuaCall *call);     /* in ASK and RUN */
+bool crafty_mod_may_register(CnLuaCall *call); /* in DEFINE and REDEFINE */
 /* Returns whether the mod has the permission; otherwise sets the error. In any phase. */
 bool crafty_mod_has_permission(CnLuaCall *call, CraftyModPermission permission);
 
@@ -236,6 +237,10 @@ double crafty_mod_creature_id(CnEntity creature);
 CnEntity crafty_mod_creature(double id);
 /* Reads three arguments as a cell of the world; otherwise sets the error of the call. */
 bool crafty_mod_cell(CnLuaCall *call, uint32_t first_argument, CnCell *cell);
+/* Reads three arguments as a point of the world; otherwise sets the error of the call. */
+bool crafty_mod_point(CnLuaCall *call, uint32_t first_argument, CnVec3 *at);
+/* Returns whether the block is one of the mod that calls. */
+bool crafty_mod_owns(const CnLuaCall *call, CnBlock block);
 /* Names of blocks and items; NULL for CN_BLOCK_NONE and CRAFTY_NO_ITEM. */
 const char *crafty_mod_block_name(const CraftyModRun *run, CnBlock block);
 const char *crafty_mod_item_name(const CraftyModRun *run, CraftyItem item);
@@ -243,9 +248,13 @@ const char *crafty_mod_item_name(const CraftyModRun *run, CraftyItem item);
 bool crafty_mod_block(CnLuaCall *call, uint32_t argument, CnBlock *block);
 bool crafty_mod_item(CnLuaCall *call, uint32_t argument, CraftyItem *item);
 
-/* ---- mod_event.c, mod_storage_api.c ---- */
+/* ---- mod_event.c, mod_storage_api.c, mod_world.c, ...: one file for each table ---- */
 
-extern const CnLuaTable crafty_mod_event_table, crafty_mod_storage_table;
+extern const CnLuaTable crafty_mod_event_table, crafty_mod_storage_table, crafty_mod_world_table,
+    crafty_mod_data_table, crafty_mod_slots_table, crafty_mod_players_table,
+    crafty_mod_creatures_table, crafty_mod_chat_table, crafty_mod_hud_table, crafty_mod_sound_table;
+
+extern const CraftyModPart crafty_mod_hud_part;
 
 /* Writes a note as the JSON that handlers get. */
 bool crafty_mod_note_write(const CraftyModRun *run, const CraftyModNote *note, CnTextBuilder *text);
