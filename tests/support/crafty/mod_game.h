@@ -64,12 +64,11 @@ static inline void mod_game_source(ModGame *game, const char *name)
     assert_true(game->source_count < MOD_GAME_MODS + 1);
     if (game->source_count == 0)
         game->sources[game->source_count++] = crafty_mods_base();
-    game->sources[game->source_count++] =
-        (CraftyModSource){.name = name,
-                          .files = &game->files.files,
-                          .folder = name,
-                          .permissions = game->permissions ? game->permissions
-                                                           : CRAFTY_MOD_MAY_ALL};
+    game->sources[game->source_count++] = (CraftyModSource){
+        .name = name,
+        .files = &game->files.files,
+        .folder = name,
+        .permissions = game->permissions ? game->permissions : CRAFTY_MOD_MAY_ALL};
 }
 
 static inline void mod_game_add(ModGame *game, const char *name, const char *code)
@@ -163,8 +162,7 @@ static inline void mod_game_type(ModGame *game, uint32_t player, const char *tex
 {
     CraftyCommand command = {.kind = CRAFTY_COMMAND_CHAT};
     cn_copy_text(command.text, sizeof command.text, cn_text(text));
-    assert_true(
-        crafty_connection_send_command(game->inputs[player - 1].connection, &command));
+    assert_true(crafty_connection_send_command(game->inputs[player - 1].connection, &command));
     mod_game_ticks(game, 1);
 }
 
@@ -205,14 +203,14 @@ static inline void mod_game_begin(ModGame *game, uint32_t threads)
         .trades = crafty_world_trades(game->land),
         .biomes = crafty_world_biomes(game->land),
         .mods = game->mods,
-        .start = {.seed = 42,
-                  .viewer = game->viewer ? game->viewer : CRAFTY_VIEWER_WALKS,
-                  .mode = CRAFTY_MODE_SURVIVAL,
-                  .players = MOD_GAME_PLAYERS,
-                  .difficulty = CRAFTY_PEACEFUL,
-                  .hours = 12,
-                  .pose = {.position = {0.5f, MOD_GAME_FLOOR + 1 + CRAFTY_PLAYER_EYE + 0.01f,
-                                        0.5f}}}};
+        .start = {
+            .seed = 42,
+            .viewer = game->viewer ? game->viewer : CRAFTY_VIEWER_WALKS,
+            .mode = CRAFTY_MODE_SURVIVAL,
+            .players = MOD_GAME_PLAYERS,
+            .difficulty = CRAFTY_PEACEFUL,
+            .hours = 12,
+            .pose = {.position = {0.5f, MOD_GAME_FLOOR + 1 + CRAFTY_PLAYER_EYE + 0.01f, 0.5f}}}};
     CnPlugin scene = cn_scene_plugin(), crafty = crafty_sim_plugin(&game->desc);
     game->sim = cn_sim_create(
         &(CnSimDesc){.jobs = game->jobs, .seed = 42, .core = &scene, .core_count = 1}, &error);

@@ -112,10 +112,10 @@ static bool read_grid(Source *source, json_t *table, CraftyModHudElement *elemen
 {
     CraftyDataReader *reader = &source->reader;
     uint16_t columns = 0, rows = 0;
-    const char *colors = NULL;
+    /* Longer than the texts that crafty_data_text accepts. */
+    const char *colors = json_string_value(json_object_get(table, "colors"));
     if (!crafty_data_whole(reader, table, "columns", 1, CRAFTY_MOD_HUD_CELLS, &columns) ||
-        !crafty_data_whole(reader, table, "rows", 1, CRAFTY_MOD_HUD_CELLS, &rows) ||
-        !crafty_data_text(reader, table, "colors", &colors))
+        !crafty_data_whole(reader, table, "rows", 1, CRAFTY_MOD_HUD_CELLS, &rows))
         return false;
     uint32_t count = (uint32_t)columns * rows;
     if (!count || !colors || strlen(colors) != (size_t)count * 6)

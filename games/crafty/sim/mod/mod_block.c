@@ -217,10 +217,10 @@ static bool read_block(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
                        CraftyModBlock *block)
 {
     static const char *const keys[] = {
-        "name",      "title",   "like",     "top",   "side",       "bottom", "tint",
-        "material",  "surface", "hardness", "light", "collidable", "shape",  "replaceable",
-        "climbable", "tool",    "tier",     "drops", "when_shorn", "all",    "slots",
-        NULL};
+        "name",       "title",       "like",      "top",      "side",  "bottom",
+        "tint",       "material",    "surface",   "hardness", "light", "collidable",
+        "shape",      "replaceable", "climbable", "tool",     "tier",  "drops",
+        "when_shorn", "all",         "slots",     NULL};
     CnBlockInfo *info = &block->info;
     return crafty_data_keys(reader, table, keys) && read_looks(call, reader, table, info) &&
            read_tint(reader, table, info) &&
