@@ -31,8 +31,14 @@
 #define MOD_GAME_MODS 4u
 #define MOD_GAME_LINES 256u
 
+#define MOD_GAME_FILES 8u
+#define MOD_GAME_CODE_BYTES 8192u
+
 typedef struct ModGame {
     MemoryFiles files;
+    char paths[MOD_GAME_FILES][CN_LUA_PATH_BYTES];
+    uint32_t path_count;
+    char code[MOD_GAME_CODE_BYTES]; /* of mod_game_play */
     CraftyModSource sources[MOD_GAME_MODS + 1];
     uint32_t source_count;
     uint32_t permissions; /* of mods that are added; 0: all */
@@ -54,9 +60,12 @@ typedef struct ModGame {
 /* Adds a file of a mod, such as "castle/main.lua". */
 static inline void mod_game_file(ModGame *game, const char *path, const char *text)
 {
-    if (!game->files.files.user)
+    if (game->path_count == 0)
         memory_files_init(&game->files);
-    memory_files_set(&game->files, path, text);
+    assert_true(game->path_count < MOD_GAME_FILES);
+    char *own = game->paths[game->path_count++];
+    assert_true(cn_copy_text(own, CN_LUA_PATH_BYTES, cn_text(path)));
+    memory_files_set(&game->files, own, text);
 }
 
 static inline void mod_game_source(ModGame *game, const char *name)
@@ -226,6 +235,35 @@ static inline void mod_game_begin(ModGame *game, uint32_t threads)
         game->inputs[i] = make_input(game->world, i + 1);
     }
     cn_query_release(query);
+}
+
+/* Starts a game with the mod `castle`: `main` is its main.lua, `body` that of the command /test,
+ * which the first player then types. Fails if the mod fails. */
+static inline void mod_game_play(ModGame *game, const char *main, const char *body)
+{
+    assert_true(cn_format(game->code, sizeof game->code,
+                          "%s\ncommand { name = 'test', run = function(e)\n%s\nend }", main, body));
+    mod_game_add(game, "castle", game->code);
+    mod_game_begin(game, 1);
+    mod_game_ticks(game, 2);
+    mod_game_type(game, 1, "/test");
+    mod_game_check(game);
+}
+
+/* Types /test and checks that the call fails with a message that contains `part`. */
+static inline void mod_game_refuse(ModGame *game, const char *body, const char *part)
+{
+    cn_format(game->code, sizeof game->code,
+              "command { name = 'test', run = function(e)\n%s\nend }", body);
+    mod_game_add(game, "castle", game->code);
+    mod_game_begin(game, 1);
+    mod_game_ticks(game, 2);
+    mod_game_type(game, 1, "/test");
+    CraftyModStatus status = crafty_mods_status(game->mods, 1);
+    if (!status.is_disabled || !strstr(status.error.message, part))
+        fail_msg("'%s' is not in '%s'", part, status.error.message);
+    assert_string_equal(status.error.file, "castle/main.lua");
+    assert_int_equal(status.error.line, 2);
 }
 
 static inline void mod_game_end(ModGame *game)

@@ -11,12 +11,12 @@
 
 static SimFixture fixture;
 static CraftyModHudView view;
+static CraftyModChoice answer;
 
 static void begin_hud(SimFixture *made)
 {
     fixture_make_with(made, 2, NULL);
     assert_true(crafty_mod_hud_add(made->world, NULL));
-    assert_true(crafty_mod_hud_save_with(made->sim, NULL));
 }
 
 static void end_hud(SimFixture *made)
@@ -67,7 +67,7 @@ static void refuse(const char *json, const char *part)
 
 static uint64_t hash(const SimFixture *made)
 {
-    return cn_world_hash(made->world);
+    return crafty_mod_hud_hash(made->world);
 }
 
 /* ---- Elements ---- */
@@ -287,15 +287,9 @@ static uint32_t ask(const char *mod)
     return view.dialog.number;
 }
 
-static void choose(uint32_t number, uint32_t choice)
+static bool choose(uint32_t number, uint32_t choice)
 {
-    CraftyConnection *connection = crafty_connection_create(fixture.world, 1, NULL);
-    assert_true(
-        crafty_connection_send_command(connection, &(CraftyCommand){.kind = CRAFTY_COMMAND_CHOOSE,
-                                                                    .cell = {(int32_t)number, 0, 0},
-                                                                    .choice = (uint8_t)choice}));
-    fixture_ticks(&fixture, 1);
-    crafty_connection_destroy(connection);
+    return crafty_mod_dialog_choose(fixture.world, 1, number, choice, &answer);
 }
 
 static void a_dialog_is_part_of_the_view(void **state)
@@ -313,15 +307,11 @@ static void a_dialog_is_part_of_the_view(void **state)
 static void a_choice_closes_the_dialog_and_is_answered(void **state)
 {
     (void)state;
-    CraftyModChoice choice;
-    choose(ask("quest"), 2);
-    assert_true(crafty_mod_dialog_next_choice(fixture.world, &choice));
-    assert_int_equal(choice.player, 1);
-    assert_int_equal(choice.choice, 2);
-    assert_string_equal(choice.mod, "quest");
-    assert_string_equal(choice.dialog, "iron");
-    assert_string_equal(choice.text, "No");
-    assert_false(crafty_mod_dialog_next_choice(fixture.world, &choice));
+    assert_true(choose(ask("quest"), 2));
+    assert_int_equal(answer.player, 1);
+    assert_int_equal(answer.choice, 2);
+    assert_string_equal(answer.mod, "quest");
+    assert_string_equal(answer.dialog, "iron");
     assert_true(crafty_mod_hud_view_update(&view, fixture.world, 1));
     assert_int_equal(view.dialog.number, 0);
 }
@@ -329,26 +319,31 @@ static void a_choice_closes_the_dialog_and_is_answered(void **state)
 static void closing_a_dialog_is_choice_zero(void **state)
 {
     (void)state;
-    CraftyModChoice choice;
-    choose(ask("quest"), 0);
-    assert_true(crafty_mod_dialog_next_choice(fixture.world, &choice));
-    assert_int_equal(choice.choice, 0);
-    assert_string_equal(choice.text, "");
+    assert_true(choose(ask("quest"), 0));
+    assert_int_equal(answer.choice, 0);
 }
 
 static void only_the_open_dialog_can_be_answered(void **state)
 {
     (void)state;
-    CraftyModChoice choice;
     uint32_t first = ask("quest"), second = ask("quest");
     assert_int_not_equal(first, second);
-    choose(first, 1);
-    choose(second, 3);
-    assert_false(crafty_mod_dialog_next_choice(fixture.world, &choice));
-    choose(second, 1);
-    choose(second, 1);
-    assert_true(crafty_mod_dialog_next_choice(fixture.world, &choice));
-    assert_false(crafty_mod_dialog_next_choice(fixture.world, &choice));
+    assert_false(choose(first, 1));
+    assert_false(choose(second, 3));
+    assert_false(choose(0, 1));
+    assert_true(choose(second, 1));
+    assert_false(choose(second, 1));
+}
+
+static void a_command_is_valid_with_a_number_and_a_choice(void **state)
+{
+    (void)state;
+    CraftyCommand command = {.kind = CRAFTY_COMMAND_CHOOSE, .cell = {1, 0, 0}, .choice = 8};
+    assert_true(crafty_command_valid(&command));
+    command.choice = 9;
+    assert_false(crafty_command_valid(&command));
+    command = (CraftyCommand){.kind = CRAFTY_COMMAND_CHOOSE};
+    assert_false(crafty_command_valid(&command));
 }
 
 static void a_dialog_of_another_mod_waits(void **state)
@@ -402,14 +397,14 @@ static void a_restored_world_shows_the_same(void **state)
 {
     (void)state;
     SimFixture other;
-    CnSnapshot saved;
+    CnU8Array saved = {.allocator = cn_system_allocator()};
     CraftyModHudView restored;
     set_text("quest", "a");
     set("map", "home", "{\"kind\":\"marker\",\"position\":{\"x\":1,\"y\":2,\"z\":3}}");
     uint32_t number = ask("quest");
-    assert_true(cn_sim_save(fixture.sim, &saved, NULL));
+    assert_true(crafty_mod_hud_write(fixture.world, &saved, NULL));
     begin_hud(&other);
-    assert_true(cn_sim_restore(other.sim, saved.bytes, saved.size, NULL));
+    assert_true(crafty_mod_hud_restore(other.world, saved.items, saved.count, NULL));
     crafty_mod_hud_view_init(&restored, cn_system_allocator());
     assert_true(crafty_mod_hud_view_update(&restored, other.world, 1));
     assert_int_equal(restored.element_count, 2);
@@ -418,34 +413,53 @@ static void a_restored_world_shows_the_same(void **state)
     assert_int_equal(hash(&other), hash(&fixture));
     crafty_mod_hud_view_fini(&restored);
     end_hud(&other);
-    cn_snapshot_free(&saved);
+    cn_array_fini(&saved);
 }
 
-static const uint8_t *find_text(const CnSnapshot *saved, const char *text)
-{
-    size_t size = strlen(text);
-    for (size_t i = 0; i + size < saved->size; i++)
-        if (memcmp(saved->bytes + i, text, size) == 0)
-            return saved->bytes + i;
-    fail_msg("%s is not saved", text);
-    return NULL;
-}
-
-static void damaged_bytes_leave_an_empty_screen(void **state)
+static void an_empty_screen_has_no_bytes(void **state)
 {
     (void)state;
-    CnSnapshot saved;
-    set_text("quest", "hello-hello-hello");
-    assert_true(cn_sim_save(fixture.sim, &saved, NULL));
-    size_t key = (size_t)(find_text(&saved, "hello-hello-hello") - saved.bytes);
-    for (size_t i = 7; i <= 18; i++) { /* lengths, which are before the name of the mod */
-        saved.bytes[key - i] ^= 0x5F;
-        assert_true(cn_sim_restore(fixture.sim, saved.bytes, saved.size, NULL));
-        saved.bytes[key - i] ^= 0x5F;
+    CnU8Array saved = {.allocator = cn_system_allocator()};
+    assert_true(crafty_mod_hud_write(fixture.world, &saved, NULL));
+    assert_int_equal(saved.count, 0);
+    assert_int_equal(hash(&fixture), 0);
+}
+
+static void damaged_bytes_are_refused_or_valid(void **state)
+{
+    (void)state;
+    CnU8Array saved = {.allocator = cn_system_allocator()};
+    set_text("quest", "hello");
+    ask("quest");
+    assert_true(crafty_mod_hud_write(fixture.world, &saved, NULL));
+    for (uint32_t size = 1; size < saved.count; size++)
+        assert_false(crafty_mod_hud_restore(fixture.world, saved.items, size, NULL));
+    for (uint32_t i = 0; i < saved.count; i++) {
+        saved.items[i] ^= 0x5F;
+        bool good = crafty_mod_hud_restore(fixture.world, saved.items, saved.count, NULL);
         crafty_mod_hud_view_update(&view, fixture.world, 1);
-        assert_int_equal(view.element_count, 0);
+        assert_true(good || (view.element_count == 0 && view.dialog.number == 0));
+        saved.items[i] ^= 0x5F;
     }
-    cn_snapshot_free(&saved);
+    cn_array_fini(&saved);
+}
+
+static bool is_quest(const void *user, CnText mod)
+{
+    (void)user;
+    return cn_text_equal(mod, cn_text("quest"));
+}
+
+static void what_missing_mods_show_is_removed(void **state)
+{
+    (void)state;
+    set_text("quest", "a");
+    set_text("map", "a");
+    ask("map");
+    crafty_mod_hud_keep(fixture.world, is_quest, NULL);
+    crafty_mod_hud_view_update(&view, fixture.world, 1);
+    assert_int_equal(view.element_count, 1);
+    assert_int_equal(view.dialog.number, 0);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
@@ -471,11 +485,14 @@ int main(void)
         TEST(a_choice_closes_the_dialog_and_is_answered),
         TEST(closing_a_dialog_is_choice_zero),
         TEST(only_the_open_dialog_can_be_answered),
+        TEST(a_command_is_valid_with_a_number_and_a_choice),
         TEST(a_dialog_of_another_mod_waits),
         TEST(what_is_wrong_with_a_dialog_is_named),
         TEST(the_hash_depends_on_what_is_shown_and_not_on_the_way_there),
         TEST(a_restored_world_shows_the_same),
-        TEST(damaged_bytes_leave_an_empty_screen),
+        TEST(an_empty_screen_has_no_bytes),
+        TEST(damaged_bytes_are_refused_or_valid),
+        TEST(what_missing_mods_show_is_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
