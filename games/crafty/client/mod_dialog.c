@@ -73,8 +73,10 @@ bool crafty_mod_dialog_frame(CraftyModDialogScreen *screen, CnEngine *engine,
         *choice = show_choices(ui, dialog, screen->shown == 1);
     }
     cn_ui_end_window(ui);
+    /* Otherwise the first press would only take the focus away. */
+    bool is_closed = screen->shown > 0 && cn_ui_take_key(ui, CN_UI_CANCEL, NULL);
     screen->shown++;
-    return *choice > 0;
+    return *choice > 0 || is_closed;
 }
 
 void crafty_mod_dialog_answer(CraftyModDialogScreen *screen, CraftyConnection *connection,

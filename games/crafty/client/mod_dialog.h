@@ -23,7 +23,8 @@ typedef struct CraftyModDialogScreen {
 
 /* Returns whether there is a dialog that waits for an answer. */
 bool crafty_mod_dialog_waits(const CraftyModDialogScreen *screen, const CraftyModDialog *dialog);
-/* Draws it, in before_frame. Returns true when the player has chosen, from 1. */
+/* Draws it, in before_frame. Returns true when the player has chosen, from 1, or has closed it
+ * with Escape or B: 0. */
 bool crafty_mod_dialog_frame(CraftyModDialogScreen *screen, CnEngine *engine,
                              const CraftyModDialog *dialog, uint32_t *choice);
 /* Sends the choice; 0 closes the dialog without one. */

@@ -80,6 +80,30 @@ static void a_texture_that_is_used_twice_has_one_layer(void **state)
     assert_int_equal(crafty_mods_texture_count(mod_client.mods), 1);
 }
 
+static void other_textures_of_the_folder_come_later(void **state)
+{
+    (void)state;
+    mod_client_write_texture("a_map", 16, RED);
+    mod_client_write_texture("wall", 16, RED);
+    mod_client_load_good("block { name = 'a', all = 'wall' }");
+    assert_int_equal(crafty_mods_texture_count(mod_client.mods), 2);
+    assert_string_equal(crafty_mods_texture(mod_client.mods, 0)->name, "castle:wall");
+    assert_string_equal(crafty_mods_texture(mod_client.mods, 1)->name, "castle:a_map");
+    assert_int_equal(crafty_mods_texture(mod_client.mods, 1)->layer, crafty_tile_count + 1);
+}
+
+static void a_mod_has_a_limited_number_of_other_textures(void **state)
+{
+    (void)state;
+    char name[64];
+    for (uint32_t i = 0; i < CRAFTY_MOD_SPARE_TEXTURES + 5; i++) {
+        snprintf(name, sizeof name, "mods/castle/textures/t%u.png", i);
+        mod_write_file(name, "x");
+    }
+    mod_client_load_good("-- nothing\n");
+    assert_int_equal(crafty_mods_texture_count(mod_client.mods), CRAFTY_MOD_SPARE_TEXTURES);
+}
+
 static void an_item_has_its_texture_as_tile(void **state)
 {
     (void)state;
@@ -344,6 +368,8 @@ int main(void)
         TEST(a_block_shows_the_texture_of_its_mod),
         TEST(faces_may_differ_and_be_those_of_blocks),
         TEST(a_texture_that_is_used_twice_has_one_layer),
+        TEST(other_textures_of_the_folder_come_later),
+        TEST(a_mod_has_a_limited_number_of_other_textures),
         TEST(an_item_has_its_texture_as_tile),
         TEST(a_missing_file_is_an_error_with_file_and_line),
         TEST(a_large_file_is_refused),

@@ -36,24 +36,28 @@ static bool find_file(const CraftyModState *mod, const char *name, CraftyModText
     return true;
 }
 
-static bool add_texture(CnLuaCall *call, const CraftyModTexture *texture,
-                        const CraftyModTexture **added)
+/* Gives it the next layer. Returns NULL when out of memory. */
+static const CraftyModTexture *add_texture(CraftyMods *mods, const CraftyModTexture *texture)
 {
-    CraftyMods *mods = ((CraftyModState *)call->user)->mods;
     CraftyModTexture *copy = cn_alloc(mods->allocator, sizeof *copy);
     if (!copy || !cn_array_push(&mods->textures, copy)) {
         cn_free(mods->allocator, copy, sizeof *copy);
-        return cn_error_memory(call->error, "a texture");
+        return NULL;
     }
     *copy = *texture;
-    *added = copy;
-    return true;
+    copy->layer = (uint16_t)(crafty_tile_count + mods->textures.count - 1);
+    return copy;
+}
+
+static bool has_room(const CraftyMods *mods)
+{
+    return crafty_tile_count + mods->textures.count < CN_TILE_MAX;
 }
 
 bool crafty_mod_texture(CnLuaCall *call, const char *name, const CraftyModTexture **texture)
 {
     const CraftyModState *mod = call->user;
-    const CraftyMods *mods = mod->mods;
+    CraftyMods *mods = mod->mods;
     uint64_t size_bytes = 0;
     CraftyModTexture found = {.files = mod->source->files, .mod = mod->index};
     *texture = NULL;
@@ -66,12 +70,59 @@ bool crafty_mod_texture(CnLuaCall *call, const char *name, const CraftyModTextur
         return cn_error_set(call->error, CN_ERROR_LIMIT,
                             "textures/%s.png has %llu bytes; textures have at most %u", name,
                             (unsigned long long)size_bytes, CRAFTY_MOD_TEXTURE_BYTES);
-    if (crafty_tile_count + mods->textures.count >= CN_TILE_MAX)
+    if (!has_room(mods))
         return cn_error_set(call->error, CN_ERROR_LIMIT,
                             "textures/%s.png: all mods together have at most %u textures", name,
                             CN_TILE_MAX - crafty_tile_count);
-    found.layer = (uint16_t)(crafty_tile_count + mods->textures.count);
-    return add_texture(call, &found, texture);
+    *texture = add_texture(mods, &found);
+    return *texture || cn_error_memory(call->error, "a texture");
+}
+
+/* ---- Textures that nothing uses yet ---- */
+
+typedef struct Listing {
+    const CraftyModState *mod;
+    uint32_t left;
+    bool failed;
+} Listing;
+
+static bool visit_texture(const char *file, bool is_directory, void *user)
+{
+    Listing *listing = user;
+    CraftyMods *mods = listing->mod->mods;
+    const CraftyModState *mod = listing->mod;
+    char name[CRAFTY_MOD_KEY_BYTES];
+    uint64_t size_bytes = 0;
+    CraftyModTexture found = {.files = mod->source->files, .mod = mod->index};
+    size_t size = strlen(file);
+    if (is_directory || size < 5 || strcmp(file + size - 4, ".png") != 0 ||
+        !cn_copy_text(name, sizeof name, (CnText){file, size - 4}) ||
+        !find_file(mod, name, &found, &size_bytes) || find_texture(mods, found.name) ||
+        size_bytes > CRAFTY_MOD_TEXTURE_BYTES)
+        return true;
+    if (listing->left == 0 || !has_room(mods))
+        return false;
+    listing->left--;
+    listing->failed = !add_texture(mods, &found);
+    return !listing->failed;
+}
+
+/* Folders list their files in byte order, so the layers are the same everywhere. */
+bool crafty_mods_list_textures(CraftyMods *mods, CnError *error)
+{
+    for (uint32_t i = 0; i < mods->count; i++) {
+        const CraftyModSource *source = mods->list[i].source;
+        char folder[CN_LUA_PATH_BYTES];
+        Listing listing = {.mod = &mods->list[i], .left = CRAFTY_MOD_SPARE_TEXTURES};
+        CnError ignored = {0}; /* a mod need not have such a folder */
+        if (mods->list[i].is_disabled || !source->files || !source->files->list ||
+            !cn_format(folder, sizeof folder, "%s/textures", source->folder))
+            continue;
+        source->files->list(source->files, folder, visit_texture, &listing, &ignored);
+        if (listing.failed)
+            return cn_error_memory(error, "the textures of mods");
+    }
+    return true;
 }
 
 bool crafty_mod_no_texture(CnLuaCall *call, const char *key, const char *name, const char *what)

@@ -251,7 +251,7 @@ static bool build(CraftyMods *mods, CnError *error)
             return false;
     }
     mods->phase = CRAFTY_MODS_IDLE;
-    return crafty_mods_write_content(mods, error);
+    return crafty_mods_list_textures(mods, error) && crafty_mods_write_content(mods, error);
 }
 
 CraftyMods *crafty_mods_create(const CraftyModsDesc *desc, CnError *error)

@@ -91,8 +91,9 @@ CraftyModStatus crafty_mods_status(const CraftyMods *mods, uint32_t index);
 
 #define CRAFTY_MOD_TEXTURE_BYTES (256u << 10) /* of the file of a texture */
 
-/* The file textures/NAME.png of a mod, which something uses. It exists, but was not read: only
- * clients decode it. */
+#define CRAFTY_MOD_SPARE_TEXTURES 64u /* of a mod, that no definition uses */
+
+/* The file textures/NAME.png of a mod. It exists, but was not read: only clients decode it. */
 typedef struct CraftyModTexture {
     char name[CRAFTY_MOD_KEY_BYTES]; /* "castle:wall" */
     char path[CN_LUA_PATH_BYTES];    /* "mods://castle/textures/wall.png" */

@@ -322,6 +322,9 @@ uint32_t crafty_mod_take_handler(json_t *table, const char *key);
  * file. Returns false and sets the error of the call if there are too many textures, the file is
  * too large, or when out of memory. */
 bool crafty_mod_texture(CnLuaCall *call, const char *name, const CraftyModTexture **texture);
+/* Registers further textures of each mod, for the HUD, after all definitions. Returns false when
+ * out of memory. */
+bool crafty_mods_list_textures(CraftyMods *mods, CnError *error);
 /* Sets the error of the call: nothing has this name. `what` is what else could have it. Returns
  * false. */
 bool crafty_mod_no_texture(CnLuaCall *call, const char *key, const char *name, const char *what);
