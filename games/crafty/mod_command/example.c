@@ -50,11 +50,18 @@ static const char colors_lua[] = "-- Colors for `tint`: red, green, blue, 0 to 2
                                  "    blue = { 90, 140, 255 },\n"
                                  "}\n";
 
+/* Where editors with a Lua language server find the annotations. */
+static const char luarc[] = "{\n"
+                            "    \"runtime.version\": \"LuaJIT\",\n"
+                            "    \"workspace.library\": [\".annotations\"]\n"
+                            "}\n";
+
 const CraftyModExample *crafty_mod_example(void)
 {
     static const CraftyModExample files[] = {{"mod.json", manifest},
                                              {"main.lua", main_lua},
                                              {"lib/colors.lua", colors_lua},
+                                             {".luarc.json", luarc},
                                              {NULL, NULL}};
     return files;
 }

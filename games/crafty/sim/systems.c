@@ -53,17 +53,22 @@ static const Place places[] = {
 bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
 {
     CnSystemDesc ordered = *desc;
-    uint32_t count = 0;
+    uint32_t count = 0, later = 0;
+    bool is_found = false;
     if (desc->stage == CN_STAGE_UPDATE && cn_scene_update_set(world))
         ordered.after[count++] = CN_SCENE_UPDATE;
     for (uint32_t i = 0; i < CN_COUNT_OF(places); i++) {
         if (places[i].stage != desc->stage)
             continue;
         if (strcmp(places[i].system, desc->name) == 0)
-            return cn_system_add(world, &ordered, error).id != 0;
-        if (cn_system_find(world, places[i].system).id)
+            is_found = true;
+        else if (cn_system_find(world, places[i].system).id && is_found)
+            ordered.before[later++] = places[i].system;
+        else if (cn_system_find(world, places[i].system).id)
             ordered.after[count++] = places[i].system;
     }
+    if (is_found)
+        return cn_system_add(world, &ordered, error).id != 0;
     return cn_error_set(error, CN_ERROR_NOT_FOUND,
                         "system %s is missing from the order of systems in systems.c", desc->name);
 }

@@ -65,11 +65,23 @@ static const char *next_parameter(const char *at, Parameter *parameter)
 
 /* ---- Annotations ---- */
 
+/* Each line of a text becomes a comment. */
+static void comment(Writer *w, const char *text)
+{
+    CnText rest = cn_text(text), line;
+    write(w, "\n");
+    while (cn_text_split(&rest, '\n', &line)) {
+        write(w, "---");
+        put(w, line);
+        write(w, "\n");
+    }
+}
+
 static void annotate_function(Writer *w, const char *table, const CnLuaFunction *row)
 {
     Parameter parameter;
     bool is_first = true;
-    WRITE(w, "\n---", row->about, "\n");
+    comment(w, row->about);
     for (const char *at = row->type + 1; (at = next_parameter(at, &parameter));) {
         write(w, "---@param ");
         put(w, parameter.name);

@@ -88,6 +88,16 @@ static inline void mod_game_add(ModGame *game, const char *name, const char *cod
     mod_game_source(game, name);
 }
 
+/* Adds one of the mods that come with the game. The test runs in the root of the project. */
+static inline void mod_game_add_example(ModGame *game, const char *name)
+{
+    char *folder = game->paths[game->path_count++];
+    cn_format(folder, CN_LUA_PATH_BYTES, "games/crafty/mods/examples/%s", name);
+    mod_game_source(game, name);
+    game->sources[game->source_count - 1].files = cn_native_files();
+    game->sources[game->source_count - 1].folder = folder;
+}
+
 /* Fails if a mod is disabled. */
 static inline void mod_game_check(const ModGame *game)
 {

@@ -240,7 +240,7 @@ static void data_files_of_a_mod_are_tables(void **state)
 {
     (void)state;
     memory_files_set(&files, "mods/castle/keys.json", "{\"keys\": [\"red\", \"blue\"]}");
-    load_good("for _, color in ipairs(data('keys.json').keys) do\n"
+    load_good("for _, color in ipairs(read_json('keys.json').keys) do\n"
               "  item { name = color .. '_key', tile = 'item_stick' }\n"
               "end");
     assert_string_equal(item("castle:blue_key")->title, "Blue Key");
@@ -300,8 +300,8 @@ static void errors_of_definitions_have_file_and_line(void **state)
     refuse("\nlocal x = nil + 1", 2, "nil");
     refuse("x = = 1", 1, "unexpected symbol");
     refuse("\nwhile true do end", 2, "instructions");
-    refuse("data('../base/items.json')", 1, "not the name of a file");
-    refuse("data('missing.json')", 1, "missing.json");
+    refuse("read_json('../base/items.json')", 1, "not the name of a file");
+    refuse("read_json('missing.json')", 1, "missing.json");
     refuse("item(1)", 1, "table expected");
     refuse("item { 1, 2 }", 1, "a table with named fields");
 }

@@ -432,8 +432,10 @@ static void damaged_bytes_are_refused_or_valid(void **state)
     set_text("quest", "hello");
     ask("quest");
     assert_true(crafty_mod_hud_write(fixture.world, &saved, NULL));
-    for (uint32_t size = 1; size < saved.count; size++)
-        assert_false(crafty_mod_hud_restore(fixture.world, saved.items, size, NULL));
+    for (uint32_t size = 1; size < saved.count; size++) {
+        bool is_whole = size == 8; /* version and the last number: an empty screen */
+        assert_int_equal(crafty_mod_hud_restore(fixture.world, saved.items, size, NULL), is_whole);
+    }
     for (uint32_t i = 0; i < saved.count; i++) {
         saved.items[i] ^= 0x5F;
         bool good = crafty_mod_hud_restore(fixture.world, saved.items, saved.count, NULL);

@@ -226,6 +226,24 @@ static void damaged_states_are_refused(void **state)
     cn_array_fini(&bytes);
 }
 
+static void a_damaged_storage_is_reported_and_empty(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnU8Array bytes;
+    open_castle();
+    cn_array_init(&bytes, cn_system_allocator());
+    mod_game_type(&game, "remember me");
+    assert_true(crafty_mods_save_state(game.mods->run, &bytes, &error));
+    for (uint32_t i = 0; i + 8 < bytes.count; i++)
+        if (memcmp(bytes.items + i, "remember", 8) == 0)
+            bytes.items[i] = 0xFF; /* no UTF-8 */
+    assert_false(crafty_mods_restore_state(game.mods->run, bytes.items, bytes.count, &error));
+    assert_non_null(strstr(error.message, "the saved storage of a mod is damaged"));
+    assert_string_equal(stored("said"), "");
+    cn_array_fini(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +259,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_hash_of_the_state_has_the_storage, begin, end),
         cmocka_unit_test_setup_teardown(values_come_back_as_they_were, begin, end),
         cmocka_unit_test_setup_teardown(damaged_states_are_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_damaged_storage_is_reported_and_empty, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

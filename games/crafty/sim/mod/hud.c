@@ -389,8 +389,10 @@ static bool read_dialog(CnWorld *world, Reader *reader, uint32_t player)
     uint32_t number, last = hud->last_dialog;
     bool opened = false;
     CraftyModHudEntry entry;
-    if (!take_number(reader, &number) || !number)
-        return number == 0;
+    if (!take_number(reader, &number))
+        return false;
+    if (number == 0)
+        return true;
     if (number > last || !take_entry(reader, &entry) ||
         !crafty_mod_dialog_ask(world, player, entry.text, crafty_mod_hud_key(&entry),
                                crafty_mod_hud_json(&entry), &opened, NULL))

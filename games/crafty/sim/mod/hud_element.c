@@ -46,12 +46,21 @@ static bool copy_text(CraftyDataReader *reader, CnArena *memory, const char *key
     return *copy || cn_error_memory(reader->error, "a text of the HUD");
 }
 
+/* The value stays unchanged if there is no such key. */
+static bool text_of(CraftyDataReader *reader, json_t *table, const char *key, const char **text)
+{
+    const json_t *value = json_object_get(table, key);
+    if (value && !json_is_string(value))
+        return crafty_data_fail(reader, "\"%s\" must be a text", key);
+    *text = value ? json_string_value(value) : *text;
+    return true;
+}
+
 static bool read_text(CraftyDataReader *reader, CnArena *memory, json_t *table, const char *key,
                       size_t bytes, const char **copy)
 {
     const char *text = "";
-    return crafty_data_text(reader, table, key, &text) &&
-           copy_text(reader, memory, key, text, bytes, copy);
+    return text_of(reader, table, key, &text) && copy_text(reader, memory, key, text, bytes, copy);
 }
 
 /* ---- Numbers ---- */
@@ -91,7 +100,7 @@ static bool parse_color(const char *digits, uint32_t *color)
 static bool read_color(CraftyDataReader *reader, json_t *table, const char *key, uint32_t *color)
 {
     const char *text = NULL;
-    if (!crafty_data_text(reader, table, key, &text))
+    if (!text_of(reader, table, key, &text))
         return false;
     if (!text)
         return true;
@@ -112,10 +121,10 @@ static bool read_grid(Source *source, json_t *table, CraftyModHudElement *elemen
 {
     CraftyDataReader *reader = &source->reader;
     uint16_t columns = 0, rows = 0;
-    /* Longer than the texts that crafty_data_text accepts. */
-    const char *colors = json_string_value(json_object_get(table, "colors"));
+    const char *colors = NULL;
     if (!crafty_data_whole(reader, table, "columns", 1, CRAFTY_MOD_HUD_CELLS, &columns) ||
-        !crafty_data_whole(reader, table, "rows", 1, CRAFTY_MOD_HUD_CELLS, &rows))
+        !crafty_data_whole(reader, table, "rows", 1, CRAFTY_MOD_HUD_CELLS, &rows) ||
+        !text_of(reader, table, "colors", &colors))
         return false;
     uint32_t count = (uint32_t)columns * rows;
     if (!count || !colors || strlen(colors) != (size_t)count * 6)

@@ -5,6 +5,8 @@
 
 #include "crafty/sim/chat.h"
 
+#include <cairn/base/log.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +37,13 @@ void crafty_mods_note(CnWorld *world, const CraftyModNote *note)
     CraftyModRun *run = run_of(world);
     if (!run || !run->is_active)
         return;
-    if (run->notes.count >= CRAFTY_MOD_MAX_NOTES || !cn_array_push(&run->notes, *note))
-        run->notes_dropped++;
+    if (run->notes.count < CRAFTY_MOD_MAX_NOTES && cn_array_push(&run->notes, *note))
+        return;
+    run->notes_dropped++;
+    if (!run->told_dropped)
+        CN_LOG_WARNING("mods", "mods are not told all events of tick %llu: there are too many",
+                       (unsigned long long)run->tick);
+    run->told_dropped = true;
 }
 
 /* ---- Asking ---- */

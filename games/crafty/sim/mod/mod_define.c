@@ -435,8 +435,11 @@ static const CnLuaFunction functions[] = {
      "`result`, `count` and `stock`.",
      "trade(\"farmer\", { number = 8, cost = { { item = \"apple\", count = 9 } },\n"
      "                  result = \"emerald\", stock = 4 })"},
-    {"data", read_data, "(file: string): table",
-     "Reads a JSON file of the mod while main.lua runs.", NULL},
+    {"read_json", read_data, "(file: string): table",
+     "Reads a JSON file of the mod while main.lua runs.",
+     "for _, name in ipairs(read_json(\"gems.json\").gems) do\n"
+     "    item { name = name, tile = \"item_emerald\" }\n"
+     "end"},
     {0}};
 const CnLuaTable crafty_mod_define_table = {
     NULL,

@@ -21,6 +21,7 @@ static void begin_tick(CnSystemContext *context)
     CraftyModRun *run = context->user;
     run->tick = cn_resource(context->world, CnTickInfo)->tick;
     run->is_ticking = true;
+    run->told_dropped = false;
     for (uint32_t i = 0; i < run->mods->count; i++) {
         CraftyModState *mod = &run->mods->list[i];
         mod->told = false;

@@ -128,8 +128,7 @@ static bool add(CnLuaCall *call)
         return cn_error_set(call->error, CN_ERROR_LIMIT, "0 to %u items are added at once",
                             MAX_ADDED);
     if (slots.is_furnace) /* its slots differ */
-        return cn_error_set(call->error, CN_ERROR_PERMISSION,
-                            "a furnace has different slots: use slots.set");
+        return cn_lua_return_number(call, number);
     uint32_t left = spread(crafty_mod_run(call)->items, &slots, item, (uint32_t)number);
     if (left < (uint32_t)number && !write_slots(call, &slots))
         return false;
@@ -182,8 +181,8 @@ static const CnLuaFunction functions[] = {
      "    if e.block == \"barrel\" then slots.set(e.x, e.y, e.z, 1, \"apple\", 3) end\n"
      "end)"},
     {"add", add, "(x: integer, y: integer, z: integer, item: string, count: integer): integer",
-     "Adds items to a chest or to a block with slots. Returns how many had no room. Needs the "
-     "permission `blocks`.",
+     "Adds items to a chest or to a block with slots. Returns how many had no room: all of "
+     "them in a furnace, whose slots differ. Needs the permission `blocks`.",
      "on(\"place\", function(e)\n"
      "    local rest = slots.add(e.x, e.y, e.z, \"coal\", 100)\n"
      "    if rest < 100 then print(\"Some coal is in it.\") end\n"

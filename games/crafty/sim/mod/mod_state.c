@@ -284,6 +284,7 @@ static void forget(CraftyModRun *run)
             crafty_mod_parts[i]->restore(run->parts[i], NULL, 0, &(CnError){0});
 }
 
+/* Always sets the error if it fails. */
 static bool read_all(CraftyModRun *run, const uint8_t *bytes, size_t size, CnError *error)
 {
     Reader reader = {bytes, bytes + size};
@@ -293,10 +294,12 @@ static bool read_all(CraftyModRun *run, const uint8_t *bytes, size_t size, CnErr
     if (!take(&reader, &version, sizeof version) || version != VERSION)
         return cn_error_set(error, CN_ERROR_VERSION,
                             "the state of mods was saved by another version");
-    return (take_players(&reader, run) && take_mods(&reader, run, error) &&
-            take_parts(&reader, run, error)) ||
-           (error && error->code) ||
-           cn_error_set(error, CN_ERROR_FORMAT, "the saved state of mods is damaged");
+    if (take_players(&reader, run) && take_mods(&reader, run, error) &&
+        take_parts(&reader, run, error))
+        return true;
+    if (!error->code)
+        cn_error_set(error, CN_ERROR_FORMAT, "the saved state of mods is damaged");
+    return false;
 }
 
 /* Variables of Lua are not state: main.lua runs again, unless nothing has run since. */
@@ -316,12 +319,15 @@ bool crafty_mods_restore_state(CraftyModRun *run, const uint8_t *bytes, size_t s
 {
     CnError wrong = {0};
     forget(run);
-    if (!read_all(run, bytes, size, &wrong) || wrong.code) {
+    bool is_read = read_all(run, bytes, size, &wrong);
+    if (!is_read) {
         forget(run);
-        return cn_error_set(error, wrong.code, "%s", wrong.message);
+        cn_error_set(error, wrong.code, "%s", wrong.message);
     }
-    return !run->is_active ||
-           (crafty_mods_start_again(run, error) && crafty_mods_index(run, error));
+    if (!run->is_active)
+        return is_read;
+    CnError *why = is_read ? error : &wrong; /* the first error is reported */
+    return crafty_mods_start_again(run, why) && crafty_mods_index(run, why) && is_read;
 }
 
 /* ---- The hash ---- */

@@ -155,6 +155,7 @@ typedef struct CraftyModRun {
     /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
     CN_ARRAY(CraftyModNote) notes;
     uint64_t notes_dropped;
+    bool told_dropped;          /* in this tick */
     CnTextBuilder text;         /* of the event that is passed to Lua */
     CraftyModOfBlock *of_block; /* by number of the block */
     CN_ARRAY(CraftyChatCommand) commands;
