@@ -199,7 +199,8 @@ bool item_tiles_write(BlockSet *set, const char *path)
           file);
     for (uint32_t i = 0; i < set->item_count; i++)
         fprintf(file, "    {\"%s\", %d},\n", set->items[i].name, set->items[i].layer);
-    fprintf(file, "};\nconst uint32_t crafty_item_tile_count = %u;\n\n", set->item_count);
+    fprintf(file, "};\nconst uint32_t crafty_item_tile_count = %u;\n", set->item_count);
+    fprintf(file, "const uint32_t crafty_tile_count = %d;\n\n", set->tile_count);
     fputs("const CraftySkinTile crafty_skin_tiles[] = {\n", file);
     for (uint32_t i = 0; i < set->skin_count; i++)
         fprintf(file, "    {\"%s\", %d},\n", set->skins[i].name, set->skins[i].layer);

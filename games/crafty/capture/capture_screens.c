@@ -245,6 +245,19 @@ static bool create_worlds(const char *folder, CnError *error)
     return true;
 }
 
+static bool make_hud(Capture *capture, CraftyWorld *world, CnError *error)
+{
+    CraftyWorldTiles *tiles = crafty_world_tiles_create(NULL, NULL, error);
+    bool is_made =
+        tiles && crafty_hud_create(&capture->hud, cn_engine_renderer(capture->engine),
+                                   &(CraftyItemIconsDesc){.items = capture->sim.items,
+                                                          .blocks = crafty_world_blocks(world),
+                                                          .tiles = crafty_world_tiles(tiles)},
+                                   error);
+    crafty_world_tiles_destroy(tiles);
+    return is_made;
+}
+
 static bool begin(Capture *capture, CraftyWorld *world, const char *worlds, CnError *error)
 {
     CnWorld *state = cn_engine_world(capture->engine);
@@ -260,8 +273,7 @@ static bool begin(Capture *capture, CraftyWorld *world, const char *worlds, CnEr
     return capture->connection && capture->worlds && create_worlds(worlds, error) &&
            crafty_chat_screen_begin(&capture->chat, state, capture->connection, error) &&
            cn_renderer_add_feature(renderer, &cn_feature_ui, NULL, error) &&
-           crafty_hud_create(&capture->hud, renderer, capture->sim.items,
-                             crafty_world_blocks(world), error) &&
+           make_hud(capture, world, error) &&
            cn_engine_before_frame(capture->engine, draw, capture);
 }
 

@@ -30,6 +30,8 @@ typedef CN_ARRAY(Shown) ShownList;
 
 struct CraftyCreatureView {
     CraftyCreatureModels *models;
+    const CraftyMods *mods;                  /* NULL: none */
+    CN_ARRAY(CraftyCreatureModel *) skinned; /* copies with the skins of mods */
     /* Models of kinds by number, found on first use. */
     const CraftyCreatureModel *by_kind[CRAFTY_MAX_CREATURE_NUMBER + 1];
     bool is_known[CRAFTY_MAX_CREATURE_NUMBER + 1];
@@ -53,6 +55,7 @@ CraftyCreatureView *crafty_creature_view_create(CnError *error)
         cn_array_init(&view->items[i], allocator);
         cn_array_init(&view->shown[i], allocator);
     }
+    cn_array_init(&view->skinned, allocator);
     cn_snapshot_match_init(&view->match, allocator);
     view->models = crafty_creature_models_create(
         &(CraftyCreatureModelsDesc){.file = "creature_models.json",
@@ -72,6 +75,9 @@ void crafty_creature_view_destroy(CraftyCreatureView *view)
         cn_array_fini(&view->items[i]);
         cn_array_fini(&view->shown[i]);
     }
+    for (uint32_t i = 0; i < view->skinned.count; i++)
+        cn_free(cn_system_allocator(), view->skinned.items[i], sizeof(CraftyCreatureModel));
+    cn_array_fini(&view->skinned);
     cn_snapshot_match_fini(&view->match);
     crafty_creature_models_destroy(view->models);
     cn_free(cn_system_allocator(), view, sizeof *view);
@@ -80,6 +86,53 @@ void crafty_creature_view_destroy(CraftyCreatureView *view)
 const CraftyCreatureModels *crafty_creature_view_models(const CraftyCreatureView *view)
 {
     return view->models;
+}
+
+void crafty_creature_view_set_mods(CraftyCreatureView *view, const CraftyMods *mods)
+{
+    view->mods = mods;
+}
+
+/* ---- Skins of mods ---- */
+
+static CraftyCreatureModel *copy_model(CraftyCreatureView *view, const CraftyCreatureModel *model)
+{
+    CnAllocator *allocator = cn_system_allocator();
+    CraftyCreatureModel *copy = cn_alloc(allocator, sizeof *copy);
+    if (!copy || !cn_array_push(&view->skinned, copy)) {
+        cn_free(allocator, copy, sizeof *copy);
+        return NULL;
+    }
+    *copy = *model;
+    return copy;
+}
+
+/* Returns a copy of the model with the skin of a kind; NULL when out of memory. */
+static CraftyCreatureModel *put_on(CraftyCreatureView *view, const char *kind,
+                                   const CraftyCreatureModel *model)
+{
+    CraftyCreatureModel *copy = copy_model(view, model);
+    if (!copy)
+        return NULL;
+    for (uint32_t i = 0; i < copy->box_count; i++)
+        for (uint32_t face = 0; face < CN_FACE_COUNT; face++) {
+            uint16_t *tile = &copy->boxes[i].shape.tiles[face];
+            if (*tile != CN_MODEL_NO_TILE)
+                *tile = crafty_mods_skin(view->mods, kind, *tile);
+        }
+    return copy;
+}
+
+static const CraftyCreatureModel *model_of_kind(CraftyCreatureView *view,
+                                                const CraftyCreatureKind *kind)
+{
+    const CraftyCreatureModel *model = crafty_creature_model_find(view->models, kind->model);
+    if (!model || !view->mods || !crafty_mods_has_skin(view->mods, kind->name))
+        return model;
+    CraftyCreatureModel *copy = put_on(view, kind->name, model);
+    if (copy && model->young_model)
+        copy->young_model = put_on(view, kind->name, model->young_model);
+    return copy ? copy : model;
 }
 
 /* ---- Ticks ---- */
@@ -92,7 +145,7 @@ static const CraftyCreatureModel *model_of(CraftyCreatureView *view, const CnWor
     const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
     if (!view->is_known[number] && list && list->kinds) {
         const CraftyCreatureKind *kind = crafty_creature_kind(list->kinds, number);
-        view->by_kind[number] = kind ? crafty_creature_model_find(view->models, kind->model) : NULL;
+        view->by_kind[number] = kind ? model_of_kind(view, kind) : NULL;
         view->is_known[number] = true;
     }
     return view->by_kind[number];

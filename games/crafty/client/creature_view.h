@@ -17,6 +17,7 @@
 #include "creature_model.h"
 
 #include "crafty/sim/creature/creature.h"
+#include "crafty/sim/mod/mods.h"
 
 #define CRAFTY_CREATURE_REACH 112.0f  /* blocks: beyond it, creatures are not drawn */
 #define CRAFTY_CREATURE_SHADOWS 40.0f /* blocks: beyond it, they cast no shadows */
@@ -29,6 +30,8 @@ CraftyCreatureView *crafty_creature_view_create(CnError *error);
 /* Adds the system that notes creatures; it only reads the world. Worlds without creatures have
  * none. */
 bool crafty_creature_view_add(CraftyCreatureView *view, CnWorld *world, CnError *error);
+/* Shows the skins of mods, which must outlive the view. Call it before the first tick. */
+void crafty_creature_view_set_mods(CraftyCreatureView *view, const CraftyMods *mods);
 /* After the world whose systems use it. NULL is ignored. */
 void crafty_creature_view_destroy(CraftyCreatureView *view);
 const CraftyCreatureModels *crafty_creature_view_models(const CraftyCreatureView *view);

@@ -7,6 +7,7 @@
 #include "creature_effects.h"
 #include "headless.h"
 #include "interface.h"
+#include "mod_effects.h"
 #include "mod_reload.h"
 #include "screen.h"
 #include "tour_camera.h"
@@ -114,6 +115,15 @@ static void show_creature_events(Crafty *crafty, const CnWorld *world, CnVec3 ey
             crafty_creature_effect(&effects, event);
 }
 
+static void show_mod_effects(Crafty *crafty, CnVec3 eye)
+{
+    CraftyPlay *play = crafty->play;
+    for (const CraftyModEffect *effect;
+         (effect = cn_read_next(play->mod_effects, CraftyModEffect));)
+        if (crafty->settings.effects & CRAFTY_PARTICLES)
+            crafty_mod_particles(play->emitters, crafty_terrain_voxels(play->terrain), effect, eye);
+}
+
 static void let_fly(Crafty *crafty, const CnWorld *world, CnVec3 eye)
 {
     /* Fewer on CPUs, which draw particles one by one. */
@@ -180,9 +190,11 @@ static void show_player(Crafty *crafty, CnEngine *engine)
                                                           : !crafty->menu.hides_interface,
                                    .moves_camera = !is_image};
     crafty_player_view_frame(play->view, &frame, &shown);
+    play->shown_camera = shown.camera;
     cn_engine_set_camera(engine, &shown.camera);
     CraftyLens lens = crafty->lens;
     lens.fov *= shown.fov_factor;
+    play->shown_camera.fov = crafty_lens_cn(&lens).fov;
     cn_engine_set_lens(engine, crafty_lens_cn(&lens));
 }
 
@@ -269,6 +281,8 @@ void crafty_frame_after_ticks(CnEngine *engine, void *user)
     show_hand(crafty, world);
     if (play->creature_events)
         show_creature_events(crafty, world, eye.position);
+    if (play->mod_effects)
+        show_mod_effects(crafty, eye.position);
     let_fly(crafty, world, eye.position);
     show_player(crafty, engine);
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);

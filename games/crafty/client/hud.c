@@ -24,10 +24,10 @@
 #define WAKE_SECONDS 0.7f
 #define WAKE_SECONDS_STILL 2.5f
 
-bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItems *items,
-                       const CnBlockTable *blocks, CnError *error)
+bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItemIconsDesc *desc,
+                       CnError *error)
 {
-    return crafty_item_icons_create(&hud->icons, renderer, items, blocks, error);
+    return crafty_item_icons_create(&hud->icons, renderer, desc, error);
 }
 
 void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer)

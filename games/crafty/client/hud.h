@@ -30,8 +30,8 @@ typedef struct CraftyHudView {
     float seconds;       /* since the last frame */
 } CraftyHudView;
 
-bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItems *items,
-                       const CnBlockTable *blocks, CnError *error);
+bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, const CraftyItemIconsDesc *desc,
+                       CnError *error);
 /* Not while a frame is drawn. A HUD that was not created is ignored. */
 void crafty_hud_destroy(CraftyHud *hud, CnRenderer *renderer);
 /* Shows what happened to the player. */

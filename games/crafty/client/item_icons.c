@@ -1,7 +1,8 @@
 #include "item_icons.h"
 
-#include "block_textures.h"
 #include "crafty/world/item_tiles.h"
+
+#include <string.h>
 
 #define ICONS_A_ROW 32u
 #define GUTTER 4u /* empty pixels around an icon, so that smaller mips do not mix with others */
@@ -10,8 +11,8 @@
 
 /* ---- Texture ---- */
 
-/* The symbols come first, then the items by number. */
-static uint32_t cell_count(const CraftyItems *items)
+/* The symbols come first, then the items by number, then the textures of mods. */
+static uint32_t item_cells(const CraftyItems *items)
 {
     uint32_t count = CRAFTY_SYMBOL_COUNT + 1;
     for (uint32_t i = 0; i < crafty_items_count(items); i++) {
@@ -19,6 +20,11 @@ static uint32_t cell_count(const CraftyItems *items)
         count = cell >= count ? cell + 1 : count;
     }
     return count;
+}
+
+static uint32_t texture_count(const CraftyMods *mods)
+{
+    return mods ? crafty_mods_texture_count(mods) : 0;
 }
 
 static uint32_t atlas_height(uint32_t cells)
@@ -35,40 +41,45 @@ static uint8_t *cell_pixels(uint8_t *pixels, uint32_t cell)
 static void paint_item(const CraftyItemInfo *info, const CnBlockTable *blocks,
                        const CnBlockTiles *tiles, uint8_t *pixels)
 {
-    int32_t layer = crafty_item_tile(info->name);
-    if (layer >= 0)
+    int32_t layer = crafty_item_tile(info->tile ? info->tile : info->name);
+    if (layer >= 0 && (uint32_t)layer < tiles->count)
         crafty_icon_paint_tile(tiles, (uint32_t)layer, pixels, ATLAS_WIDTH);
     else if (info->block != CN_BLOCK_AIR)
         crafty_icon_paint_block(tiles, blocks, info->block, pixels, ATLAS_WIDTH);
 }
 
-static void paint_all(const CraftyItems *items, const CnBlockTable *blocks,
-                      const CnBlockTiles *tiles, uint8_t *pixels)
+static void paint_all(const CraftyItemIcons *icons, const CraftyItemIconsDesc *desc,
+                      uint8_t *pixels)
 {
+    const CraftyItems *items = desc->items;
     for (uint32_t i = 0; i < CRAFTY_SYMBOL_COUNT; i++)
         crafty_icon_paint_symbol((CraftySymbol)i, cell_pixels(pixels, i), ATLAS_WIDTH);
     for (uint32_t i = 0; i < crafty_items_count(items); i++) {
         CraftyItem item = crafty_items_at(items, i);
-        paint_item(crafty_items_info(items, item), blocks, tiles,
+        paint_item(crafty_items_info(items, item), desc->blocks, desc->tiles,
                    cell_pixels(pixels, CRAFTY_SYMBOL_COUNT + item));
+    }
+    for (uint32_t i = 0; i < texture_count(desc->mods); i++) {
+        uint32_t layer = crafty_mods_texture(desc->mods, i)->layer;
+        if (layer < desc->tiles->count)
+            crafty_icon_paint_tile(desc->tiles, layer,
+                                   cell_pixels(pixels, icons->first_texture + i), ATLAS_WIDTH);
     }
 }
 
 bool crafty_item_icons_create(CraftyItemIcons *icons, CnRenderer *renderer,
-                              const CraftyItems *items, const CnBlockTable *blocks, CnError *error)
+                              const CraftyItemIconsDesc *desc, CnError *error)
 {
-    const uint32_t cells = cell_count(items), height = atlas_height(cells);
+    const uint32_t first = item_cells(desc->items), cells = first + texture_count(desc->mods);
+    const uint32_t height = atlas_height(cells);
     const size_t bytes = (size_t)ATLAS_WIDTH * height * 4;
     CnAllocator *allocator = cn_renderer_allocator(renderer);
-    CnBlockTiles tiles;
-    *icons = (CraftyItemIcons){.items = items, .cells = cells};
-    if (!cn_block_tiles_read(crafty_tiles, (size_t)(crafty_tiles_end - crafty_tiles), &tiles,
-                             error))
-        return false;
+    *icons = (CraftyItemIcons){
+        .items = desc->items, .mods = desc->mods, .cells = cells, .first_texture = first};
     uint8_t *pixels = cn_alloc_zeroed(allocator, bytes);
     if (!pixels)
         return cn_error_memory(error, "icons of items");
-    paint_all(items, blocks, &tiles, pixels);
+    paint_all(icons, desc, pixels);
     CnImage image = {ATLAS_WIDTH, height, pixels, allocator};
     icons->texture = cn_texture_create(
         renderer,
@@ -106,7 +117,8 @@ static void draw_cell(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect rec
 
 bool crafty_item_icon_exists(const CraftyItemInfo *info)
 {
-    return info->block != CN_BLOCK_AIR || crafty_item_tile(info->name) >= 0;
+    return info->block != CN_BLOCK_AIR ||
+           crafty_item_tile(info->tile ? info->tile : info->name) >= 0;
 }
 
 /* A letter on a plain tile. */
@@ -138,6 +150,17 @@ void crafty_item_icon_draw(const CraftyItemIcons *icons, CnCanvas *canvas, CnRec
         draw_cell(icons, canvas, rect, CRAFTY_SYMBOL_COUNT + item, (CnRect){0, 0, 1, 1}, alpha);
     else
         draw_letter(canvas, rect, info->title, alpha);
+}
+
+bool crafty_texture_icon_draw(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect rect,
+                              const char *name)
+{
+    for (uint32_t i = 0; i < texture_count(icons->mods); i++)
+        if (strcmp(crafty_mods_texture(icons->mods, i)->name, name) == 0) {
+            draw_cell(icons, canvas, rect, icons->first_texture + i, (CnRect){0, 0, 1, 1}, 1);
+            return true;
+        }
+    return false;
 }
 
 void crafty_symbol_draw(const CraftyItemIcons *icons, CnCanvas *canvas, CnRect rect,

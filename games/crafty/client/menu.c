@@ -147,13 +147,33 @@ static CraftyInventoryView inventory_view(const CraftyMenuView *view)
                                  .uses_touch = device == CRAFTY_DEVICE_TOUCH};
 }
 
+/* The dialog of a mod opens over the game, not over other pages, which the player closes first.
+ * Closing it is an answer, too. Returns true if the keys of this frame are used up. */
+static bool follow_dialog(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    bool waits = view->dialog && crafty_mod_dialog_waits(&menu->dialog, view->dialog);
+    if (menu->page == CRAFTY_MENU_DIALOG && waits && menu->shown > 0 &&
+        is_back_pressed(menu, engine, view)) {
+        crafty_mod_dialog_answer(&menu->dialog, view->connection, view->dialog, 0);
+        waits = false;
+    }
+    if (menu->page == CRAFTY_MENU_DIALOG && !waits) {
+        go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
+        return true;
+    }
+    if (menu->page == CRAFTY_MENU_CLOSED && waits)
+        go_to(menu, engine, view, CRAFTY_MENU_DIALOG);
+    return menu->page == CRAFTY_MENU_DIALOG;
+}
+
 /* The simulation decides what is open and who is dead; the page follows. Returns true if the keys
  * of this frame are used up. */
 static bool follow_player(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CraftyInventoryView inventory = inventory_view(view);
     bool is_dead = crafty_player_is_dead(cn_engine_world(engine), view->player);
-    bool is_playing = menu->page == CRAFTY_MENU_CLOSED || menu->page == CRAFTY_MENU_INVENTORY;
+    bool is_playing = menu->page == CRAFTY_MENU_CLOSED || menu->page == CRAFTY_MENU_INVENTORY ||
+                      (is_dead && menu->page == CRAFTY_MENU_DIALOG);
     const CraftyPlayer *player = cn_get(cn_engine_world(engine), view->player, CraftyPlayer);
     bool toggles =
         player && player->mode != CRAFTY_MODE_SPECTATOR &&
@@ -224,7 +244,7 @@ static void turn_pages(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
     bool aims = is_captured(menu, engine, view->player);
     bool waits = menu->settings.bindings.waits;
     menu->was_focused = focused;
-    if (follow_player(menu, engine, view)) {
+    if (follow_player(menu, engine, view) || follow_dialog(menu, engine, view)) {
         /* A click in the frame before the screen appears captures the mouse. */
         if (menu->page != CRAFTY_MENU_CLOSED && is_captured(menu, engine, view->player))
             capture(menu, engine, view, false);
@@ -276,6 +296,15 @@ static CnRect in_the_middle(CnEngine *engine, float width)
     return (CnRect){(area.width - width) / 2, area.height * 0.05f, width, 0};
 }
 
+static void show_mod_errors(CnUi *ui, CraftyModErrors *errors)
+{
+    cn_ui_separator(ui);
+    for (uint32_t i = 0; i < errors->count; i++)
+        cn_ui_text(ui, errors->texts[i]);
+    if (cn_ui_button(ui, "Hide the errors of mods"))
+        crafty_mod_errors_dismiss(errors);
+}
+
 static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
 {
     CnUi *ui = cn_engine_ui(engine);
@@ -304,6 +333,8 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         cn_ui_end_row(ui);
         if (view->save_text)
             cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_CENTER, view->save_text);
+        if (view->mod_errors && crafty_mod_errors_exist(view->mod_errors))
+            show_mod_errors(ui, view->mod_errors);
         cn_ui_separator(ui);
         show_keys(ui, glyphs);
     }
@@ -346,6 +377,15 @@ static void show_death(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
     }
 }
 
+static void show_dialog(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    uint32_t choice;
+    if (!crafty_mod_dialog_frame(&menu->dialog, engine, view->dialog, &choice))
+        return;
+    crafty_mod_dialog_answer(&menu->dialog, view->connection, view->dialog, choice);
+    go_to(menu, engine, view, CRAFTY_MENU_CLOSED);
+}
+
 void crafty_menu_reset(CraftyMenu *menu)
 {
     crafty_inventory_screen_fini(&menu->inventory);
@@ -368,11 +408,14 @@ bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView 
         show_inventory(menu, engine, view);
     else if (page == CRAFTY_MENU_DEATH)
         show_death(menu, engine, view);
+    else if (page == CRAFTY_MENU_DIALOG)
+        show_dialog(menu, engine, view);
     show_chat(menu, engine, view);
     menu->shown += menu->page == page;
     crafty_controls_set_idle(view->settings.controls, menu->page == CRAFTY_MENU_INVENTORY ||
                                                           menu->page == CRAFTY_MENU_DEATH ||
-                                                          menu->page == CRAFTY_MENU_CHAT);
+                                                          menu->page == CRAFTY_MENU_CHAT ||
+                                                          menu->page == CRAFTY_MENU_DIALOG);
     pause_or_go_on(menu, engine, view);
     return changed;
 }

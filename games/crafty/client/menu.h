@@ -1,8 +1,8 @@
 /*
  * Menu windows, one at a time: pause menu (Escape, Start, or when the window loses focus), settings
- * (F4, settings_screen.h), what the player has open (inventory_screen.h) and the screen of a dead
- * player. While a menu is open the mouse is released; closing it resumes the game. Choices that
- * concern the simulation are sent as commands.
+ * (F4, settings_screen.h), what the player has open (inventory_screen.h), dialogs of mods and the
+ * screen of a dead player. While a menu is open the mouse is released; closing it resumes the game.
+ * Choices that concern the simulation are sent as commands.
  *
  * Pause menu and settings stop the ticks of a world with a single player, as soon as the mouse is
  * released. The picture is still drawn, and commands are applied when the game goes on.
@@ -15,6 +15,8 @@
 #include "death_screen.h"
 #include "inventory_screen.h"
 #include "item_icons.h"
+#include "mod_dialog.h"
+#include "mod_errors.h"
 #include "settings_screen.h"
 
 #include <cairn/engine.h>
@@ -25,7 +27,8 @@ typedef enum CraftyMenuPage {
     CRAFTY_MENU_SETTINGS,
     CRAFTY_MENU_INVENTORY, /* also a crafting table, a crate, a furnace or a sign */
     CRAFTY_MENU_DEATH,
-    CRAFTY_MENU_CHAT
+    CRAFTY_MENU_CHAT,
+    CRAFTY_MENU_DIALOG /* of a mod */
 } CraftyMenuPage;
 
 typedef struct CraftyMenu {
@@ -42,16 +45,19 @@ typedef struct CraftyMenu {
     uint32_t sent_bits;     /* CRAFTY_PREFERS_... that it has; UINT32_MAX: not known */
     CraftyInventoryScreen inventory;
     CraftyDeathScreen death;
+    CraftyModDialogScreen dialog;
     CraftySettingsScreen settings;
 } CraftyMenu;
 
 typedef struct CraftyMenuView {
-    CnEntity player;              /* the camera; has no CraftyPlayer during a tour */
-    bool is_alone;                /* no other player is in the world: it can be paused */
-    bool has_list;                /* there is a list of worlds to go to */
-    const char *save_text;        /* what the pause menu says about saving; NULL: nothing */
-    CraftyConnection *connection; /* of the player */
-    CraftyChatScreen *chat;       /* NULL: there is no chat */
+    CnEntity player;               /* the camera; has no CraftyPlayer during a tour */
+    bool is_alone;                 /* no other player is in the world: it can be paused */
+    bool has_list;                 /* there is a list of worlds to go to */
+    const char *save_text;         /* what the pause menu says about saving; NULL: nothing */
+    CraftyConnection *connection;  /* of the player */
+    CraftyChatScreen *chat;        /* NULL: there is no chat */
+    CraftyModErrors *mod_errors;   /* NULL: there are no mods */
+    const CraftyModDialog *dialog; /* that a mod asks; NULL: there are no mods */
     CraftySettingsView settings;
     const CraftyItemIcons *icons;
 } CraftyMenuView;

@@ -67,6 +67,11 @@ static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *err
     return play->save || !desc->path;
 }
 
+const CraftyMods *crafty_play_mods(const CraftyPlay *play)
+{
+    return crafty_session_mods_code(play->mods);
+}
+
 /* The landscape behind the title has no mods. */
 static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *error)
 {
@@ -77,6 +82,15 @@ static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *e
                                       play->replay ? crafty_world_replay_mods(play->replay) : NULL};
     play->mods = crafty_session_mods_create(&desc, error);
     return play->mods != NULL;
+}
+
+/* The textures are decoded on the thread that opens the world. */
+static bool make_tiles(CraftyPlay *play, CraftyTerrainDesc *desc, CnError *error)
+{
+    play->tiles = crafty_world_tiles_create(NULL, crafty_play_mods(play), error);
+    if (play->tiles)
+        desc->textures = crafty_world_tiles_bytes(play->tiles, &desc->texture_bytes);
+    return play->tiles != NULL;
 }
 
 static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, CnError *error)
@@ -96,6 +110,8 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
         desc.hooks = crafty_world_replay_hooks(play->replay);
         desc.palettes = crafty_world_replay_palettes(play->replay);
     }
+    if (!make_tiles(play, &desc, error))
+        return false;
     play->terrain = crafty_terrain_create(&desc, error);
     if (!play->terrain)
         return false;
@@ -199,7 +215,9 @@ void crafty_play_destroy(CraftyPlay *play)
 {
     if (!play)
         return;
+    crafty_mod_hud_fini(&play->mod_hud);
     crafty_terrain_destroy(play->terrain);
+    crafty_world_tiles_destroy(play->tiles);
     crafty_save_close(play->save);
     crafty_session_mods_destroy(play->mods);
     crafty_world_replay_close(play->replay);
@@ -213,6 +231,7 @@ CraftyPlay *crafty_play_create(const Crafty *crafty, const CraftyPlayDesc *desc,
         cn_error_memory(error, "a world");
         return NULL;
     }
+    crafty_mod_hud_init(&play->mod_hud, NULL);
     play->is_read_only = desc->read_only;
     play->is_backdrop = desc->backdrop;
     play->is_loading = !crafty->options.engine.headless;
@@ -292,6 +311,11 @@ static bool connect(Crafty *crafty, CnError *error)
     if (has_creatures)
         play->creature_events =
             cn_event_reader_create(cn_channel(world, CraftyCreatureEvent), error);
+    bool has_effects = cn_component_find(world, cn_type_CraftyModEffect.name).id != 0;
+    if (has_effects)
+        play->mod_effects = cn_event_reader_create(cn_channel(world, CraftyModEffect), error);
+    if (has_effects && !play->mod_effects)
+        return false;
     return play->hand_events && play->player_events && (play->creature_events || !has_creatures) &&
            (play->is_backdrop || crafty_game_sound_enter(crafty, world, error)) &&
            crafty_player_view_add(play->view, world, error) &&
@@ -387,6 +411,7 @@ static bool show(Crafty *crafty, CnError *error)
         return false;
     crafty_player_view_set(play->view, crafty->options.perspective);
     play->shown.models = crafty_player_view_models(play->view);
+    crafty_creature_view_set_mods(crafty_player_view_creatures(play->view), crafty_play_mods(play));
     if (play->is_backdrop)
         play->shown.preview = crafty->backdrop.preview;
     if (play->save && !play->is_read_only) {
@@ -484,6 +509,8 @@ void crafty_play_close(Crafty *crafty)
         cn_event_reader_destroy(play->player_events);
     if (play->creature_events)
         cn_event_reader_destroy(play->creature_events);
+    if (play->mod_effects)
+        cn_event_reader_destroy(play->mod_effects);
     crafty_chat_screen_end(&crafty->chat);
     crafty_connection_destroy(play->connection);
     if (crafty->engine) {

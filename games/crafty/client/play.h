@@ -21,12 +21,15 @@
 #include "crafty/sim/connection.h"
 #include "crafty/sim/crafty_sim.h"
 #include "emitters.h"
+#include "mod_errors.h"
+#include "mod_hud.h"
 #include "player_view.h"
 #include "preset.h"
 #include "saving.h"
 #include "terrain.h"
 #include "thumbnail.h"
 #include "tour.h"
+#include "world_tiles.h"
 
 #include <cairn/engine.h>
 
@@ -47,6 +50,10 @@ struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
     CraftySessionMods *mods;
     CraftyModWatch *mod_watch; /* NULL: changes of mods are not noticed */
+    CraftyWorldTiles *tiles;
+    CraftyModHud mod_hud;
+    CraftyModErrors mod_errors;
+    CnRenderCamera shown_camera; /* of the last frame */
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
     char path[CN_STORE_PATH_BYTES]; /* of the save */
@@ -63,6 +70,7 @@ struct CraftyPlay {
     CraftyConnection *connection; /* of the local player */
     CnEventReader *hand_events, *player_events;
     CnEventReader *creature_events; /* NULL: the world has no creatures */
+    CnEventReader *mod_effects;     /* NULL: the world has no mods */
     CraftyWorldRecorder *recorder;  /* NULL: the session is not recorded */
     CraftyPose pose;                /* initial camera */
     uint64_t frame;                 /* number of frames since it was entered */
@@ -87,6 +95,8 @@ struct CraftyPlay {
 bool crafty_play_open(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
 /* Finishes the recording, if there is one. Returns false after printing an error. */
 bool crafty_play_finish_recording(CraftyPlay *play);
+/* Returns the mods that run in the world, with the standard content. */
+const CraftyMods *crafty_play_mods(const CraftyPlay *play);
 /* Closes the world without saving (leave.h saves). Does nothing if none is open. */
 void crafty_play_close(Crafty *crafty);
 

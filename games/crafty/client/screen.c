@@ -24,12 +24,21 @@ static float share_loaded(Crafty *crafty)
     return waiting ? 1 - (float)waiting / (float)(crafty->play->max_waiting + 1) : 1;
 }
 
+static bool make_icons(Crafty *crafty, CnError *error)
+{
+    CraftyPlay *play = crafty->play;
+    CraftyItemIconsDesc desc = {.items = play->sim.items,
+                                .blocks = cn_voxels_blocks(crafty_terrain_voxels(play->terrain)),
+                                .tiles = crafty_world_tiles(play->tiles),
+                                .mods = crafty_play_mods(play)};
+    return crafty_hud_create(&crafty->hud, cn_engine_renderer(crafty->engine), &desc, error);
+}
+
 static bool make_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
     return crafty_preset_change(renderer, &crafty->settings, &crafty->play->shown, error) &&
-           crafty_hud_create(&crafty->hud, renderer, crafty->play->sim.items,
-                             cn_voxels_blocks(crafty_terrain_voxels(crafty->play->terrain)), error);
+           make_icons(crafty, error);
 }
 
 void crafty_screen_loading(Crafty *crafty)
@@ -131,6 +140,26 @@ static void show_use_prompt(Crafty *crafty, bool aims)
                                cn_engine_canvas(engine), crafty->hud.icons.text_size);
 }
 
+/* Below the HUD of the game, which mods do not cover. */
+static void show_mod_hud(Crafty *crafty)
+{
+    CraftyPlay *play = crafty->play;
+    bool is_open = crafty->menu.page == CRAFTY_MENU_CLOSED || crafty->menu.page == CRAFTY_MENU_CHAT;
+    if (!is_open || crafty->menu.hides_interface)
+        return;
+    crafty_mod_hud_draw(&play->mod_hud,
+                        &(CraftyModHudFrame){.canvas = cn_engine_canvas(crafty->engine),
+                                             .icons = &crafty->hud.icons,
+                                             .camera = play->shown_camera});
+    char key[CN_CONTROL_TEXT_BYTES];
+    CraftyDevice device = crafty->glyphs.device;
+    CnControl start = (CnControl)CN_CONTROL_GAMEPAD_BUTTON_OF(CN_GAMEPAD_START);
+    bool has_pad = crafty_device_is_gamepad(device);
+    crafty_mod_errors_draw(&play->mod_errors, cn_engine_canvas(crafty->engine),
+                           crafty->hud.icons.text_size,
+                           has_pad ? crafty_control_label(start, device, key) : "Esc");
+}
+
 /* For tests of windows and for reports of players; CAIRN_LOG=debug shows it. */
 static void log_event(const CraftyItems *items, const CraftyPlayerEvent *event)
 {
@@ -194,6 +223,9 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                           .warning = crafty->play->saving.is_failing ? save_text : NULL,
                           .seconds = (float)cn_engine_time(engine)->unscaled_delta};
     crafty_hud_sleep(&crafty->hud, cn_engine_canvas(engine), &view);
+    crafty_mod_hud_frame(&crafty->play->mod_hud, world, CRAFTY_FIRST_PLAYER);
+    crafty_mod_errors_frame(&crafty->play->mod_errors, crafty_play_mods(crafty->play),
+                            crafty->play->tiles);
     bool changed =
         crafty_menu_frame(&crafty->menu, engine,
                           &(CraftyMenuView){.player = crafty->play->camera,
@@ -202,6 +234,8 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                                             .save_text = crafty->play->save ? save_text : NULL,
                                             .connection = crafty->play->connection,
                                             .chat = &crafty->chat,
+                                            .mod_errors = &crafty->play->mod_errors,
+                                            .dialog = &crafty->play->mod_hud.view.dialog,
                                             .settings = crafty_interface_settings(crafty),
                                             .icons = &crafty->hud.icons});
     crafty_interface_apply(crafty, &before, changed);
@@ -220,6 +254,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     view.has_screen =
         crafty->menu.page != CRAFTY_MENU_CLOSED && crafty->menu.page != CRAFTY_MENU_PAUSE;
     view.is_hidden = crafty->menu.hides_interface;
+    show_mod_hud(crafty);
     crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine), &view);
     crafty_game_sound_captions(crafty);
     show_debug_info(crafty);

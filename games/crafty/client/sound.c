@@ -59,9 +59,22 @@ void crafty_sound_set_volumes(CraftySound *sound, const CraftyPreferences *prefe
 
 /* ---- Worlds ---- */
 
-bool crafty_sound_enter(CraftySound *sound, CnWorld *world, CnError *error)
+/* Worlds without mods have no such events. */
+static bool enter_mods(CraftySound *sound, CnWorld *world, const CraftyMods *mods, CnError *error)
+{
+    if (!mods || !cn_component_find(world, cn_type_CraftyModEffect.name).id)
+        return true;
+    sound->mod_sounds = crafty_mod_sounds_create(sound->allocator, sound->audio, mods, error);
+    if (sound->mod_sounds)
+        sound->mod_events = cn_event_reader_create(cn_channel(world, CraftyModEffect), error);
+    return sound->mod_events != NULL;
+}
+
+bool crafty_sound_enter(CraftySound *sound, CnWorld *world, const CraftyMods *mods, CnError *error)
 {
     crafty_sound_leave(sound);
+    if (!enter_mods(sound, world, mods, error))
+        return false;
     sound->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     sound->player_events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), error);
     bool has_creatures = cn_component_find(world, cn_type_CraftyCreatureEvent.name).id != 0;
@@ -81,7 +94,11 @@ void crafty_sound_leave(CraftySound *sound)
         cn_event_reader_destroy(sound->player_events);
     if (sound->creature_events)
         cn_event_reader_destroy(sound->creature_events);
-    sound->hand_events = sound->player_events = sound->creature_events = NULL;
+    if (sound->mod_events)
+        cn_event_reader_destroy(sound->mod_events);
+    sound->hand_events = sound->player_events = sound->creature_events = sound->mod_events = NULL;
+    crafty_mod_sounds_destroy(sound->mod_sounds);
+    sound->mod_sounds = NULL;
     crafty_sound_nearby_leave(sound);
     crafty_sound_surroundings_stop(sound);
     sound->caption_count = 0;
@@ -157,7 +174,8 @@ static void add_caption(CraftySound *sound, const char *text, const CnVec3 *posi
                                          .seconds = CRAFTY_CAPTION_SECONDS};
 }
 
-static CnVoice play(CraftySound *sound, const char *name, const CnVec3 *position, float gain)
+static CnVoice play(CraftySound *sound, const char *name, const CnVec3 *position, float gain,
+                    float pitch)
 {
     uint32_t number = crafty_sound_bank_find(sound->bank, name);
     const CraftySoundInfo *info = crafty_sound_bank_info(sound->bank, number);
@@ -172,7 +190,7 @@ static CnVoice play(CraftySound *sound, const char *name, const CnVec3 *position
                        .position = position ? *position : cn_vec3(0, 0, 0),
                        .gain = gain * info->gain,
                        .fade_in_seconds = info->loops ? CRAFTY_BUZZ_FADE : 0,
-                       .pitch = 1 + spread * (2 * crafty_sound_unit(sound) - 1)};
+                       .pitch = pitch * (1 + spread * (2 * crafty_sound_unit(sound) - 1))};
     add_caption(sound, info->caption, position);
     return cn_audio_play(sound->audio, &desc);
 }
@@ -181,12 +199,36 @@ CnVoice crafty_sound_play(CraftySound *sound, const char *name, float gain)
 {
     if (strncmp(name, "ui.", 3) == 0)
         sound->counts.interface++;
-    return play(sound, name, NULL, gain);
+    return play(sound, name, NULL, gain, 1);
 }
 
 CnVoice crafty_sound_play_at(CraftySound *sound, const char *name, CnVec3 position, float gain)
 {
-    return play(sound, name, &position, gain);
+    return play(sound, name, &position, gain, 1);
+}
+
+static float limited(float value, float low, float high)
+{
+    return value < low ? low : value > high ? high : value; /* NaN is compared as false */
+}
+
+CnVoice crafty_sound_play_of_mod(CraftySound *sound, const CraftyModEffect *effect)
+{
+    float gain = limited(effect->gain, 0, 2), pitch = limited(effect->pitch, 0.5f, 2);
+    if (!(gain > 0) || !(pitch > 0) || !sound->mod_sounds)
+        return (CnVoice){0};
+    sound->counts.mods++;
+    if (!crafty_mod_sounds_has(sound->mod_sounds, effect->mod, effect->name))
+        return play(sound, effect->name, &effect->position, gain, pitch);
+    CnSound own = crafty_mod_sounds_get(sound->mod_sounds, effect->mod, effect->name);
+    if (!own.id)
+        return (CnVoice){0};
+    return cn_audio_play(sound->audio, &(CnPlayDesc){.sound = own,
+                                                     .bus = CN_AUDIO_BUS_EFFECTS,
+                                                     .spatial = true,
+                                                     .position = effect->position,
+                                                     .gain = gain,
+                                                     .pitch = pitch});
 }
 
 CnAudio *crafty_sound_audio(const CraftySound *sound)

@@ -15,7 +15,9 @@
 #define CRAFTY_CLIENT_SOUND_H
 
 #include "crafty/sim/crafty_sim.h"
+#include "crafty/sim/mod/mod_effect.h"
 #include "lamps.h"
+#include "mod_sounds.h"
 #include "preferences.h"
 #include "sound_bank.h"
 
@@ -51,8 +53,9 @@ void crafty_sound_load_all(CraftySound *sound);
 /* Applies the volumes at once. */
 void crafty_sound_set_volumes(CraftySound *sound, const CraftyPreferences *preferences);
 
-/* Begins to read the events of a world. Returns false and an error when out of memory. */
-bool crafty_sound_enter(CraftySound *sound, CnWorld *world, CnError *error);
+/* Begins to read the events of a world, and of its mods unless that is NULL; they must exist until
+ * it is left. Returns false and an error when out of memory. */
+bool crafty_sound_enter(CraftySound *sound, CnWorld *world, const CraftyMods *mods, CnError *error);
 void crafty_sound_leave(CraftySound *sound);
 void crafty_sound_frame(CraftySound *sound, const CraftySoundFrame *frame);
 
@@ -61,6 +64,9 @@ CnVoice crafty_sound_play(CraftySound *sound, const char *name, float gain);
 /* Plays a sound in the world. */
 CnVoice crafty_sound_play_at(CraftySound *sound, const char *name, CnVec3 position, float gain);
 
+/* Plays a sound of a mod, or else one of the game. */
+CnVoice crafty_sound_play_of_mod(CraftySound *sound, const CraftyModEffect *effect);
+
 CnAudio *crafty_sound_audio(const CraftySound *sound);
 CraftySoundBank *crafty_sound_bank(const CraftySound *sound);
 /* Returns the captions, newest first. */
@@ -68,7 +74,7 @@ uint32_t crafty_sound_captions(const CraftySound *sound, CraftyCaption captions[
 
 /* Number of sounds started since the creation, by what they belong to, for tests. */
 typedef struct CraftySoundCounts {
-    uint64_t steps, blocks, players, creatures, interface;
+    uint64_t steps, blocks, players, creatures, interface, mods;
 } CraftySoundCounts;
 CraftySoundCounts crafty_sound_counts(const CraftySound *sound);
 

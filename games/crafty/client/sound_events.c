@@ -212,5 +212,9 @@ void crafty_sound_events(CraftySound *sound, const CraftySoundFrame *frame)
     for (const CraftyPlayerEvent *e; (e = cn_read_next(sound->player_events, CraftyPlayerEvent));)
         hear_player(sound, frame, e);
     crafty_sound_creature_events(sound, frame);
+    if (sound->mod_events)
+        for (const CraftyModEffect *e; (e = cn_read_next(sound->mod_events, CraftyModEffect));)
+            if (e->kind == CRAFTY_MOD_EFFECT_SOUND)
+                crafty_sound_play_of_mod(sound, e);
     hear_closing(sound, frame);
 }

@@ -42,7 +42,8 @@ bool crafty_game_sound_enter(Crafty *crafty, CnWorld *world, CnError *error)
                                                .jobs = crafty_world_jobs(terrain),
                                                .wait = crafty->options.engine.audio_path != NULL},
                             error);
-    return game->acoustics && crafty_sound_enter(game->sound, world, error);
+    return game->acoustics &&
+           crafty_sound_enter(game->sound, world, crafty_play_mods(crafty->play), error);
 }
 
 void crafty_game_sound_leave(Crafty *crafty)

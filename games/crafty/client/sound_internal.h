@@ -55,6 +55,8 @@ struct CraftySound {
     uint8_t *last_variants; /* by sound */
     CnEventReader *hand_events, *player_events;
     CnEventReader *creature_events; /* NULL: the world has no creatures */
+    CnEventReader *mod_events;      /* NULL: the world has no mods */
+    CraftyModSounds *mod_sounds;    /* NULL: the world has no mods */
     CraftyCaption captions[CRAFTY_CAPTIONS];
     uint32_t caption_count;
     SoundLoop layers[AMBIENCE_LAYERS];

@@ -83,8 +83,10 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
     terrain->view = cn_block_view_create(
         &(CnBlockViewDesc){.allocator = allocator,
                            .blocks = terrain->blocks,
-                           .textures = crafty_tiles,
-                           .texture_bytes = (size_t)(crafty_tiles_end - crafty_tiles),
+                           .textures = desc->textures ? desc->textures : crafty_tiles,
+                           .texture_bytes = desc->textures
+                                                ? desc->texture_bytes
+                                                : (size_t)(crafty_tiles_end - crafty_tiles),
                            .upload_bytes = desc->upload_bytes,
                            .max_quads = desc->max_quads},
         error);

@@ -31,6 +31,8 @@ typedef struct CraftyTerrainDesc {
     CnVoxelsHooks hooks; /* chunk_store and chunk_load, of a saved world; the others are unused */
     CraftyPalettes palettes;      /* of a saved world */
     const CraftyContent *content; /* NULL: the standard content; not needed after the creation */
+    const void *textures;         /* see CnBlockViewDesc; NULL: the standard ones */
+    size_t texture_bytes;
 } CraftyTerrainDesc;
 CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *error);
 /* Call after removing the features that draw it (crafty_preset_clear). */

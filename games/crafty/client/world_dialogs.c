@@ -125,6 +125,33 @@ static void choose_rules(CraftyWorldScreen *screen, CnUi *ui)
                              : "Gather, craft and survive: health, hunger, and nights.");
 }
 
+static void choose_mods(CraftyWorldScreen *screen, CnUi *ui)
+{
+    CraftyWorldMods mods;
+    char names[96], label[160];
+    if (screen->mods.count == 0)
+        return;
+    crafty_world_dialogs_mods(screen, &mods);
+    crafty_world_mods_text(&mods, names, sizeof names);
+    cn_format(label, sizeof label, "Mods: %s##mods", mods.count ? names : "none");
+    if (cn_ui_button(ui, label)) {
+        screen->dialog = CRAFTY_DIALOG_MODS;
+        screen->has_dialog_focus = false;
+    }
+    cn_ui_tooltip(ui, "Which mods run in this world.");
+}
+
+static void show_mods(CraftyWorldScreen *screen, CnEngine *engine)
+{
+    CnRect area = cn_canvas_area(cn_engine_canvas(engine));
+    if (begin_dialog(engine, "Mods of the world") &&
+        crafty_world_mods_frame(screen, cn_engine_ui(engine), area.height * 0.5f)) {
+        screen->dialog = CRAFTY_DIALOG_CREATE;
+        screen->has_dialog_focus = false;
+    }
+    end_dialog(engine);
+}
+
 static void show_create(CraftyWorldScreen *screen, CnEngine *engine)
 {
     CnUi *ui = cn_engine_ui(engine);
@@ -136,6 +163,7 @@ static void show_create(CraftyWorldScreen *screen, CnEngine *engine)
                                             .hint = "random"}) == CN_UI_FIELD_DONE;
         cn_ui_tooltip(ui, "A number or any text. Worlds of the same seed have the same terrain.");
         choose_rules(screen, ui);
+        choose_mods(screen, ui);
         if (CN_COUNT_OF(generator_titles) > 1)
             cn_ui_combo(ui, "Generator", &screen->generator, generator_titles,
                         CN_COUNT_OF(generator_titles));
@@ -290,6 +318,9 @@ static void show_dialog(CraftyWorldScreen *screen, CnEngine *engine)
     switch (screen->dialog) {
     case CRAFTY_DIALOG_CREATE:
         show_create(screen, engine);
+        break;
+    case CRAFTY_DIALOG_MODS:
+        show_mods(screen, engine);
         break;
     case CRAFTY_DIALOG_RENAME:
         show_name(screen, engine, "Rename the world", "Rename", CRAFTY_TASK_RENAME);

@@ -19,6 +19,10 @@ bool crafty_world_menu_create(Crafty *crafty, CnError *error)
     if (!crafty->worlds.screen)
         return false;
     crafty_world_screen_set_mode(crafty->worlds.screen, options->mode);
+    CnError ignored = {0}; /* without a home there are no mods */
+    char mods[CN_FILE_PATH_BYTES];
+    bool has_mods = !options->no_mods && crafty_mods_folder(mods, &ignored);
+    crafty_world_screen_set_mods(crafty->worlds.screen, has_mods ? mods : NULL, options->mods);
     return true;
 }
 

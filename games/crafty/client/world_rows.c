@@ -79,7 +79,7 @@ static void draw_row(CraftyWorldScreen *screen, const Row *row, const CraftyWorl
     CnRect picture = {row->rect.x + gap, cn_canvas_snap(row->canvas, row->rect.y + gap),
                       cn_canvas_snap(row->canvas, height * 16 / 9), height};
     CnColor dim = row->is_selected ? cn_color_fade(theme->text_on_accent, 0.85f) : theme->text_dim;
-    char text[CRAFTY_STATUS_BYTES], when[64];
+    char text[CRAFTY_STATUS_BYTES], missing[CRAFTY_STATUS_BYTES], when[64];
     float x = picture.x + picture.width + 2 * gap, end = row->rect.x + row->rect.width - 10;
     float line = (is_small ? 20 : 26) * row->factor;
     float when_width = (is_small ? 120 : 150) * row->factor;
@@ -99,7 +99,14 @@ static void draw_row(CraftyWorldScreen *screen, const Row *row, const CraftyWorl
     }
     crafty_text_world(entry, text, sizeof text);
     below.height = line;
-    draw_text(row, below, 13, dim, &one_line, text);
+    bool has_lines = picture.y + picture.height - below.y > 1.4f * line;
+    bool is_warned = crafty_text_missing_mods(entry, &screen->mods, missing, sizeof missing);
+    if (!is_warned || has_lines)
+        draw_text(row, below, 13, dim, &one_line, text);
+    below.y += has_lines ? 0.7f * line : 0;
+    if (is_warned)
+        draw_text(row, below, is_small ? 12 : 13,
+                  row->is_selected ? theme->text_on_accent : cn_rgb(WARNING), &one_line, missing);
 }
 
 /* Shown instead of rows. */

@@ -5,6 +5,8 @@
 
 #include <cairn/base/log.h>
 
+#include <string.h>
+
 /* ---- Creation ---- */
 
 CraftyWorldScreen *crafty_world_screen_create(const char *folder, CnAllocator *allocator,
@@ -34,7 +36,13 @@ void crafty_world_screen_destroy(CraftyWorldScreen *screen, CnEngine *engine)
     crafty_thumbnail_cache_destroy(screen->thumbnails, engine);
     crafty_worlds_list_free(&screen->list);
     crafty_worlds_list_free(&screen->backups);
+    crafty_installed_mods_free(&screen->mods);
     cn_free(screen->allocator, screen, sizeof *screen);
+}
+
+void crafty_world_screen_set_mods(CraftyWorldScreen *screen, const char *folder, const char *extra)
+{
+    crafty_world_task_set_mods(screen->task, folder, extra);
 }
 
 static void show_message(CraftyWorldScreen *screen, const char *title, const CnError *error)
@@ -80,6 +88,8 @@ void crafty_world_screen_open_dialog(CraftyWorldScreen *screen, CraftyWorldDialo
     screen->generator = 0;
     screen->mode = screen->default_mode == CRAFTY_MODE_CREATIVE;
     screen->commands = false;
+    for (uint32_t i = 0; i < CRAFTY_MAX_MODS; i++)
+        screen->is_mod_chosen[i] = i < screen->mods.count && screen->mods.items[i].is_enabled;
     if (dialog == CRAFTY_DIALOG_COPY && entry)
         cn_format(base, sizeof base, "%s copy", entry->name);
     if (dialog == CRAFTY_DIALOG_RENAME && entry)
@@ -124,6 +134,9 @@ void crafty_world_screen_order(CraftyWorldScreen *screen, CraftyTaskKind kind, c
     order.generator = crafty_world_dialogs_generator(screen);
     order.mode = crafty_world_dialogs_mode(screen);
     order.commands = screen->commands || order.mode == CRAFTY_MODE_CREATIVE;
+    /* Without installed mods nobody chose, and those that are enabled later run. */
+    order.has_mods = kind == CRAFTY_TASK_CREATE && screen->mods.count > 0;
+    crafty_world_dialogs_mods(screen, &order.mods);
     screen->running = kind;
     screen->task_seconds = 0;
     screen->is_canceling = false;
@@ -222,11 +235,27 @@ static void take_success(CraftyWorldScreen *screen, const CraftyWorldResult *res
     }
 }
 
+/* The choice follows the names, because the list may have changed meanwhile. */
+static void take_mods(CraftyWorldScreen *screen, const CraftyInstalledMods *mods)
+{
+    bool is_chosen[CRAFTY_MAX_MODS] = {false};
+    for (uint32_t i = 0; i < mods->count && i < CRAFTY_MAX_MODS; i++) {
+        const CraftyInstalledMod *old =
+            crafty_installed_mods_find(&screen->mods, mods->items[i].name);
+        is_chosen[i] =
+            old ? screen->is_mod_chosen[old - screen->mods.items] : mods->items[i].is_enabled;
+    }
+    crafty_installed_mods_free(&screen->mods);
+    screen->mods = *mods;
+    memcpy(screen->is_mod_chosen, is_chosen, sizeof is_chosen);
+}
+
 static void take_result(CraftyWorldScreen *screen)
 {
     CraftyWorldResult result;
     if (!crafty_world_task_take(screen->task, &result))
         return;
+    take_mods(screen, &result.mods);
     if (result.kind == CRAFTY_TASK_LIST_BACKUPS) {
         take_backups(screen, &result);
         return;
@@ -274,6 +303,9 @@ static void go_back(CraftyWorldScreen *screen)
     if (crafty_world_task_is_busy(screen->task) && screen->running != CRAFTY_TASK_LIST) {
         crafty_world_task_cancel(screen->task);
         screen->is_canceling = true;
+    } else if (screen->dialog == CRAFTY_DIALOG_MODS) {
+        screen->dialog = CRAFTY_DIALOG_CREATE;
+        screen->has_dialog_focus = false;
     } else if (screen->dialog != CRAFTY_DIALOG_NONE) {
         close_dialog(screen);
     } else {

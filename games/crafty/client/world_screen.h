@@ -38,6 +38,9 @@ void crafty_world_screen_destroy(CraftyWorldScreen *screen, CnEngine *engine);
 /* Reads the list again, before the screen is shown. `path` is the world to select; NULL: as
  * before. `error` says why that world could not be opened or saved; NULL: nothing failed. */
 void crafty_world_screen_show(CraftyWorldScreen *screen, const char *path, const CnError *error);
+/* Lets the list look for mods in the player's folder and in that of --mods; either may be NULL.
+ * Call it before the screen is shown. */
+void crafty_world_screen_set_mods(CraftyWorldScreen *screen, const char *folder, const char *extra);
 /* Sets the game mode with which the dialog for a new world begins; survival is the default. */
 void crafty_world_screen_set_mode(CraftyWorldScreen *screen, CraftyPlayerMode mode);
 /* Opens the dialog that creates a world. */

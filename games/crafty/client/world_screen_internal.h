@@ -9,6 +9,7 @@
 typedef enum CraftyWorldDialog {
     CRAFTY_DIALOG_NONE,
     CRAFTY_DIALOG_CREATE,
+    CRAFTY_DIALOG_MODS, /* of the world that is created */
     CRAFTY_DIALOG_RENAME,
     CRAFTY_DIALOG_COPY,
     CRAFTY_DIALOG_RESTORE,
@@ -39,6 +40,8 @@ struct CraftyWorldScreen {
     uint32_t mode;                 /* number in the dialog */
     CraftyPlayerMode default_mode; /* with which the dialog begins */
     bool commands;
+    CraftyInstalledMods mods;
+    bool is_mod_chosen[CRAFTY_MAX_MODS]; /* for the new world, by index in `mods` */
     char dialog_error[CN_ERROR_MESSAGE_BYTES];
     CraftyWorldList backups; /* of the dialog for restoring */
     bool has_backups;
@@ -69,6 +72,10 @@ void crafty_world_rows_frame(CraftyWorldScreen *screen, CnEngine *engine);
 /* Returns the id of the generator that was chosen in the dialog. */
 const char *crafty_world_dialogs_generator(const CraftyWorldScreen *screen);
 CraftyPlayerMode crafty_world_dialogs_mode(const CraftyWorldScreen *screen);
+/* Returns how many mods the new world will have, and their list. */
+uint32_t crafty_world_dialogs_mods(const CraftyWorldScreen *screen, CraftyWorldMods *mods);
+/* Draws the choice of mods of a new world. Returns true when it is closed. */
+bool crafty_world_mods_frame(CraftyWorldScreen *screen, CnUi *ui, float height);
 /* Draws the open dialog or the progress of a task. */
 void crafty_world_dialogs_frame(CraftyWorldScreen *screen, CnEngine *engine);
 

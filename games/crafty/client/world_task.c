@@ -15,6 +15,7 @@ struct CraftyWorldTask {
     CnAllocator *allocator;
     CnJobPool *pool; /* of one worker */
     char folder[CN_STORE_PATH_BYTES];
+    char mods[CN_STORE_PATH_BYTES], extra_mods[CN_STORE_PATH_BYTES]; /* "": none */
     State task, thumbnail;
     CnJob task_job, thumbnail_job;
     /* Written by the job: */
@@ -47,6 +48,14 @@ CraftyWorldTask *crafty_world_task_create(const char *folder, CnAllocator *alloc
     return NULL;
 }
 
+void crafty_world_task_set_mods(CraftyWorldTask *task, const char *folder, const char *extra)
+{
+    if (!folder || !cn_copy_text(task->mods, sizeof task->mods, cn_text(folder)))
+        task->mods[0] = '\0';
+    if (!extra || !cn_copy_text(task->extra_mods, sizeof task->extra_mods, cn_text(extra)))
+        task->extra_mods[0] = '\0';
+}
+
 void crafty_world_task_destroy(CraftyWorldTask *task)
 {
     if (!task)
@@ -54,6 +63,7 @@ void crafty_world_task_destroy(CraftyWorldTask *task)
     crafty_world_task_cancel(task);
     cn_job_pool_destroy(task->pool);
     crafty_worlds_list_free(&task->result.list);
+    crafty_installed_mods_free(&task->result.mods);
     cn_image_free(&task->image);
     cn_free(task->allocator, task, sizeof *task);
 }
@@ -74,14 +84,16 @@ static bool carry_out(CraftyWorldTask *task, const CraftyWorldOrder *order,
     CnError *error = &result->error;
     switch (order->kind) {
     case CRAFTY_TASK_CREATE:
-        return crafty_worlds_create(task->folder,
-                                    &(CraftyNewWorld){.name = order->name,
-                                                      .seed = order->seed,
-                                                      .generator = order->generator,
-                                                      .has_rules = true,
-                                                      .mode = order->mode,
-                                                      .commands = order->commands},
-                                    result->path, error);
+        return crafty_worlds_create(
+            task->folder,
+            &(CraftyNewWorld){.name = order->name,
+                              .seed = order->seed,
+                              .generator = order->generator,
+                              .has_rules = true,
+                              .mode = order->mode,
+                              .commands = order->commands,
+                              .mods = order->has_mods ? &order->mods : NULL},
+            result->path, error);
     case CRAFTY_TASK_RENAME:
         return crafty_worlds_rename(order->path, order->name, result->path, error);
     case CRAFTY_TASK_COPY:
@@ -116,6 +128,9 @@ static void run_task(void *user, uint32_t lane)
             ? crafty_worlds_list_backups(task->order.path, &result->list, &result->list_error)
             : crafty_worlds_list(task->folder, CRAFTY_WORLDS_PLAYABLE, &result->list,
                                  &result->list_error);
+    CnError ignored = {0}; /* out of memory: none are listed */
+    crafty_installed_mods_list(&result->mods, task->mods[0] ? task->mods : NULL,
+                               task->extra_mods[0] ? task->extra_mods : NULL, &ignored);
 }
 
 static void run_thumbnail(void *user, uint32_t lane)

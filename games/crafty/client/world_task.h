@@ -13,6 +13,7 @@
 #ifndef CRAFTY_CLIENT_WORLD_TASK_H
 #define CRAFTY_CLIENT_WORLD_TASK_H
 
+#include "crafty/mods/installed_mods.h"
 #include "crafty/save/worlds.h"
 
 #include <cairn/render/material.h>
@@ -39,6 +40,8 @@ typedef struct CraftyWorldOrder {
     const char *generator; /* an id with static storage; NULL: the default one */
     CraftyPlayerMode mode;
     bool commands;
+    bool has_mods; /* otherwise those that are enabled */
+    CraftyWorldMods mods;
 } CraftyWorldOrder;
 
 typedef struct CraftyWorldResult {
@@ -51,7 +54,8 @@ typedef struct CraftyWorldResult {
      * caller frees it. */
     CraftyWorldList list;
     bool has_list;
-    CnError list_error; /* why there is no list */
+    CnError list_error;       /* why there is no list */
+    CraftyInstalledMods mods; /* the caller frees it */
 } CraftyWorldResult;
 
 typedef struct CraftyWorldTask CraftyWorldTask;
@@ -60,6 +64,9 @@ typedef struct CraftyWorldTask CraftyWorldTask;
  * Returns NULL and an error when out of memory. */
 CraftyWorldTask *crafty_world_task_create(const char *folder, CnAllocator *allocator,
                                           CnError *error);
+/* Lets every task look for mods, in the player's folder and in that of --mods; either may be NULL.
+ * Before the first task. Paths that are too long are ignored. */
+void crafty_world_task_set_mods(CraftyWorldTask *task, const char *folder, const char *extra);
 /* Cancels the task, waits for its end and drops its result. NULL is ignored. */
 void crafty_world_task_destroy(CraftyWorldTask *task);
 

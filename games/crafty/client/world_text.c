@@ -95,6 +95,24 @@ void crafty_text_world(const CraftyWorldEntry *entry, char *text, size_t text_by
     if (!entry->info.is_new)
         cn_format(state, sizeof state, "Day %u, %s", day, crafty_mode_name(summary->mode));
     cn_format(text, text_bytes, "Seed %s  ·  %s  ·  %s", seed, size, state);
+    if (entry->info.mods.count > 0) {
+        char mods[96];
+        size_t used = strlen(text);
+        crafty_world_mods_text(&entry->info.mods, mods, sizeof mods);
+        cn_format(text + used, text_bytes - used, "  ·  Mods: %s", mods);
+    }
+}
+
+bool crafty_text_missing_mods(const CraftyWorldEntry *entry, const CraftyInstalledMods *installed,
+                              char *text, size_t text_bytes)
+{
+    char names[192];
+    uint32_t count = crafty_world_mods_missing(&entry->info.mods, installed, names, sizeof names);
+    if (count > 0)
+        cn_format(text, text_bytes,
+                  "Missing: %s. Placeholders stand for what %s added; nothing is lost.", names,
+                  count == 1 ? "it" : "they");
+    return count > 0;
 }
 
 /* Leaves out which file it is: "cannot open '<path>': it is damaged". */

@@ -2,6 +2,7 @@
 #ifndef CRAFTY_CLIENT_WORLD_TEXT_H
 #define CRAFTY_CLIENT_WORLD_TEXT_H
 
+#include "crafty/mods/installed_mods.h"
 #include "crafty/save/worlds.h"
 
 /* Writes when something was, in the local time zone: "just now", "5 minutes ago", "today 14:05",
@@ -15,6 +16,10 @@ void crafty_text_size(uint64_t bytes, char *text, size_t text_bytes);
 /* Writes what a list says about a world that can be read, as in "Seed -5  ·  1.5 MB  ·  Day 3,
  * flying". */
 void crafty_text_world(const CraftyWorldEntry *entry, char *text, size_t text_bytes);
+/* Writes which mods of a world are not installed, and what happens then. Returns false if none is
+ * missing. */
+bool crafty_text_missing_mods(const CraftyWorldEntry *entry, const CraftyInstalledMods *installed,
+                              char *text, size_t text_bytes);
 /* Writes why a world cannot be opened and what to do. Returns false if it can be. */
 bool crafty_text_problem(const CraftyWorldEntry *entry, char *text, size_t text_bytes);
 /* Writes how many worlds a list has, or that it is still being read (NULL). */

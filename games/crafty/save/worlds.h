@@ -89,6 +89,7 @@ typedef struct CraftyNewWorld {
     bool has_rules;        /* otherwise the program that plays it first chooses them */
     CraftyPlayerMode mode;
     bool commands;
+    const CraftyWorldMods *mods; /* NULL: those that are enabled when it is played first */
 } CraftyNewWorld;
 
 /* Creates a world and its folder. The functions below return false and an error that says what to

@@ -109,7 +109,8 @@ bool crafty_worlds_create(const char *folder, const CraftyNewWorld *desc,
     identity.has_rules = desc->has_rules;
     identity.mode = (uint8_t)desc->mode;
     identity.commands = desc->commands;
-    bool done = crafty_save_write_identity(temporary, CN_STORE_CREATE, &identity, error);
+    bool done = crafty_save_write_identity(temporary, CN_STORE_CREATE, &identity, error) &&
+                (!desc->mods || crafty_save_write_mods(temporary, desc->mods, error));
     return crafty_worlds_end_file(temporary, path, done, error);
 }
 

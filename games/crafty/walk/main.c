@@ -74,7 +74,7 @@ static bool begin(Walk *walk, CraftySession *session, const char *path, CnError 
         cn_acoustics_create(&(CnAcousticsDesc){.audio = walk->audio, .wait = true}, error);
     walk->wav = cn_wav_create(NULL, cn_native_files(), path, CN_AUDIO_SAMPLE_RATE, error);
     if (!walk->sound || !walk->acoustics || !walk->wav ||
-        !crafty_sound_enter(walk->sound, walk->robot.world, error))
+        !crafty_sound_enter(walk->sound, walk->robot.world, NULL, error))
         return false;
     crafty_sound_load_all(walk->sound);
     walk->robot.after_tick = hear;

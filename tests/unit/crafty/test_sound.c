@@ -62,7 +62,7 @@ static void begin(Walk *walk, bool has_sound)
     walk->audio = cn_audio_create(&(CnAudioDesc){.device = CN_AUDIO_DEVICE_NONE}, &error);
     walk->sound = crafty_sound_create(NULL, walk->audio, &error);
     assert_non_null(walk->sound);
-    assert_true(crafty_sound_enter(walk->sound, walk->robot.world, &error));
+    assert_true(crafty_sound_enter(walk->sound, walk->robot.world, NULL, &error));
 }
 
 static void go(Walk *walk)

@@ -24,19 +24,51 @@ static const CnBlockInfo *find_look(const CraftyMods *mods, const char *name)
     return NULL;
 }
 
-static bool read_look(CraftyDataReader *reader, const CraftyMods *mods, json_t *table,
-                      const char *key, const CnBlockInfo **look)
+static bool read_text(CraftyDataReader *reader, json_t *table, const char *key, const char **name)
+{
+    *name = NULL;
+    return crafty_data_text(reader, table, key, name);
+}
+
+static bool read_like(CraftyDataReader *reader, const CraftyMods *mods, json_t *table,
+                      const CnBlockInfo **like)
 {
     char escaped[CRAFTY_ITEM_NAME_BYTES];
-    const char *name = NULL;
-    *look = NULL;
-    if (!crafty_data_text(reader, table, key, &name))
+    const char *name;
+    *like = NULL;
+    if (!read_text(reader, table, "like", &name))
         return false;
     if (!name)
         return true;
-    *look = find_look(mods, name);
-    return *look || crafty_data_fail(reader, "there is no block \"%s\" whose picture can be used",
+    *like = find_look(mods, name);
+    return *like || crafty_data_fail(reader, "there is no block \"%s\" whose picture can be used",
                                      cn_text_escape(cn_text(name), escaped, sizeof escaped));
+}
+
+typedef enum Face { FACE_TOP, FACE_SIDE, FACE_BOTTOM } Face;
+
+static uint16_t layer_of(const CnBlockInfo *info, Face face)
+{
+    return face == FACE_TOP ? info->top : face == FACE_SIDE ? info->side : info->bottom;
+}
+
+/* Reads what a face shows: a texture of the mod, or that of a block. */
+static bool read_face(CnLuaCall *call, CraftyDataReader *reader, json_t *table, const char *key,
+                      Face face, uint16_t *layer)
+{
+    const CraftyModTexture *texture;
+    const char *name;
+    if (!read_text(reader, table, key, &name) ||
+        (name && !crafty_mod_texture(call, name, &texture)))
+        return false;
+    if (!name)
+        return true;
+    const CnBlockInfo *look =
+        texture ? NULL : find_look(((CraftyModState *)call->user)->mods, name);
+    if (!texture && !look)
+        return crafty_mod_no_texture(call, key, name, "block");
+    *layer = texture ? texture->layer : layer_of(look, face);
+    return true;
 }
 
 /* Everything about the look, except for the shape. */
@@ -54,21 +86,19 @@ static void copy_look(CnBlockInfo *info, const CnBlockInfo *look)
         info->material = CN_BLOCK_MATERIAL_OPAQUE;
 }
 
-static bool read_looks(CraftyDataReader *reader, const CraftyMods *mods, json_t *table,
-                       CnBlockInfo *info)
+static bool read_looks(CnLuaCall *call, CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
 {
-    const CnBlockInfo *like, *top, *side, *bottom;
-    if (!read_look(reader, mods, table, "like", &like) ||
-        !read_look(reader, mods, table, "top", &top) ||
-        !read_look(reader, mods, table, "side", &side) ||
-        !read_look(reader, mods, table, "bottom", &bottom))
+    const CnBlockInfo *like;
+    if (!read_like(reader, ((CraftyModState *)call->user)->mods, table, &like))
         return false;
     if (like)
         copy_look(info, like);
-    info->top = top ? top->top : info->top;
-    info->side = side ? side->side : info->side;
-    info->bottom = bottom ? bottom->bottom : info->bottom;
-    return true;
+    return read_face(call, reader, table, "all", FACE_TOP, &info->top) &&
+           read_face(call, reader, table, "all", FACE_SIDE, &info->side) &&
+           read_face(call, reader, table, "all", FACE_BOTTOM, &info->bottom) &&
+           read_face(call, reader, table, "top", FACE_TOP, &info->top) &&
+           read_face(call, reader, table, "side", FACE_SIDE, &info->side) &&
+           read_face(call, reader, table, "bottom", FACE_BOTTOM, &info->bottom);
 }
 
 /* ---- Numbers ---- */
@@ -183,15 +213,16 @@ static bool read_shape(CraftyDataReader *reader, json_t *table, CraftyModBlock *
 
 /* ---- All ---- */
 
-static bool read_block(CraftyDataReader *reader, CraftyMods *mods, json_t *table,
+static bool read_block(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
                        CraftyModBlock *block)
 {
     static const char *const keys[] = {
-        "name",      "title",   "like",     "top",   "side",       "bottom", "tint",
-        "material",  "surface", "hardness", "light", "collidable", "shape",  "replaceable",
-        "climbable", "tool",    "tier",     "drops", "when_shorn", "slots",  NULL};
+        "name",       "title",       "like",      "top",      "side",  "bottom",
+        "tint",       "material",    "surface",   "hardness", "light", "collidable",
+        "shape",      "replaceable", "climbable", "tool",     "tier",  "drops",
+        "when_shorn", "all",         "slots",     NULL};
     CnBlockInfo *info = &block->info;
-    return crafty_data_keys(reader, table, keys) && read_looks(reader, mods, table, info) &&
+    return crafty_data_keys(reader, table, keys) && read_looks(call, reader, table, info) &&
            read_tint(reader, table, info) &&
            read_word(reader, table, "material", material_words, CN_COUNT_OF(material_words),
                      &info->material) &&
@@ -293,12 +324,11 @@ static bool add_rule(CnLuaCall *call, json_t *table, const char *name)
 
 static bool fill_block(CnLuaCall *call, json_t *table, CraftyModBlock *block)
 {
-    CraftyMods *mods = ((CraftyModState *)call->user)->mods;
     CraftyDataReader reader = {
         .file = "", .text = cn_text("{}"), .error = call->error, .root = table};
     block->info = cn_block_info_default(block->name);
     block->info.title = block->title;
-    return take_handlers(call, table, block->name) && read_block(&reader, mods, table, block) &&
+    return take_handlers(call, table, block->name) && read_block(call, &reader, table, block) &&
            check_block(call, &block->info) && add_rule(call, table, block->name);
 }
 
@@ -344,9 +374,11 @@ static const CnLuaField block_fields[] = {
     {"name", "string", "Lower-case letters, digits and `_`. The mod's name and `:` are added."},
     {"title", "string?", "What players see; by default made from the name."},
     {"like", "string?", "A block whose look and properties it has, except for its shape."},
-    {"top", "string?", "A block whose top it has."},
-    {"side", "string?", "A block whose sides it has."},
-    {"bottom", "string?", "A block whose bottom it has."},
+    {"all", "string?",
+     "What it shows: `textures/NAME.png` of the mod, or those of the block of this name."},
+    {"top", "string?", "What its top shows, instead of `all`."},
+    {"side", "string?", "What its sides show, instead of `all`."},
+    {"bottom", "string?", "What its bottom shows, instead of `all`."},
     {"tint", "integer[]?",
      "A color by which the pictures are multiplied: red, green, blue, 0 to "
      "255."},

@@ -134,8 +134,9 @@ bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key, 
 
 typedef struct Definition {
     CraftyRecordKind kind;
-    bool has_title; /* derived from the name */
-    bool is_named;  /* "name" is required */
+    bool has_title;                                 /* derived from the name */
+    bool is_named;                                  /* "name" is required */
+    bool (*complete)(CnLuaCall *call, json_t *row); /* NULL: nothing is added */
 } Definition;
 
 static bool set_names(CnLuaCall *call, const Definition *definition, json_t *row)
@@ -164,32 +165,33 @@ static bool define(CnLuaCall *call, const Definition *definition)
     json_t *row = crafty_mod_table_of(call, 0);
     if (!row)
         return false;
-    bool good = json_is_object(row) ? set_names(call, definition, row) &&
-                                          crafty_mod_record(call, definition->kind, NULL, row)
-                                    : cn_error_set(call->error, CN_ERROR_FORMAT,
-                                                   "a table with named fields is expected");
+    bool good = json_is_object(row) ||
+                cn_error_set(call->error, CN_ERROR_FORMAT, "a table with named fields is expected");
+    good = good && set_names(call, definition, row) &&
+           (!definition->complete || definition->complete(call, row)) &&
+           crafty_mod_record(call, definition->kind, NULL, row);
     json_decref(row);
     return good;
 }
 
 static bool define_item(CnLuaCall *call)
 {
-    return define(call, &(Definition){CRAFTY_RECORD_ITEM, true, true});
+    return define(call, &(Definition){CRAFTY_RECORD_ITEM, true, true, crafty_mod_item_tile});
 }
 
 static bool define_block_items(CnLuaCall *call)
 {
-    return define(call, &(Definition){CRAFTY_RECORD_BLOCK_ITEMS, false, false});
+    return define(call, &(Definition){.kind = CRAFTY_RECORD_BLOCK_ITEMS});
 }
 
 static bool define_recipe(CnLuaCall *call)
 {
-    return define(call, &(Definition){CRAFTY_RECORD_RECIPE, false, false});
+    return define(call, &(Definition){.kind = CRAFTY_RECORD_RECIPE});
 }
 
 static bool define_rule(CnLuaCall *call)
 {
-    return define(call, &(Definition){CRAFTY_RECORD_RULE, false, false});
+    return define(call, &(Definition){.kind = CRAFTY_RECORD_RULE});
 }
 
 /* ---- Creatures ---- */
@@ -230,21 +232,14 @@ static bool complete_creature(CnLuaCall *call, json_t *row)
         return cn_error_set(call->error, CN_ERROR_FORMAT,
                             "\"number\" is not set by mods: it follows from the name");
     json_int_t number = name ? number_of(mod->mods, name) : FIRST_MOD_NUMBER;
-    return json_object_set_new(row, "number", json_integer(number)) == 0 ||
-           cn_error_memory(call->error, "a creature");
+    if (json_object_set_new(row, "number", json_integer(number)) != 0)
+        return cn_error_memory(call->error, "a creature");
+    return crafty_mod_creature_skin(call, row);
 }
 
 static bool define_creature(CnLuaCall *call)
 {
-    bool again;
-    if (!crafty_mod_may_define(call, &again) || again)
-        return again;
-    json_t *row = crafty_mod_table_of(call, 0);
-    bool good = row && set_names(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true}, row) &&
-                complete_creature(call, row) &&
-                crafty_mod_record(call, CRAFTY_RECORD_CREATURE, NULL, row);
-    json_decref(row);
-    return good;
+    return define(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true, complete_creature});
 }
 
 /* ---- Rows with a key ---- */
@@ -366,7 +361,9 @@ static const CnLuaField item_fields[] = {
     {"durability", "integer?", "Uses until it breaks."},
     {"food", "integer?", "Points of food that eating it gives: 1 to 20."},
     {"fuel_seconds", "number?", "How long it burns in a furnace."},
-    {"tile", "string?", "The picture: that of another item, such as `item_stick`."},
+    {"tile", "string?",
+     "The picture: `textures/NAME.png` of the mod, or that of another item, such as `item_stick`. "
+     "By default the texture of the item's own name, if there is one."},
     {"remainder", "string?", "The item that is left when it is used up."},
     {0}};
 static const CnLuaField recipe_fields[] = {
@@ -384,6 +381,9 @@ static const CnLuaField creature_fields[] = {
     {"name", "string", "Lower-case letters, digits and `_`; at most 31 with the mod's name."},
     {"title", "string?", "What players see."},
     {"model", "string", "The model of a standard creature, such as `pig`."},
+    {"skin", "(string|table<string, string>)?",
+     "`textures/NAME.png` of the mod instead of all skins of the model, or a table of textures by "
+     "the skin that they replace, such as `{pig_body = \"stripes\"}`."},
     {"sound", "string?", "The voice of a standard creature."},
     {"medium", "string?", "`ground`, `water` or `air`."},
     {"hostile", "boolean?", "Absent from peaceful worlds."},

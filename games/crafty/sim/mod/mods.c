@@ -66,6 +66,10 @@ static void free_records(CraftyMods *mods)
     for (uint32_t i = 0; i < mods->blocks.count; i++)
         cn_free(mods->allocator, mods->blocks.items[i], sizeof(CraftyModBlock));
     cn_array_fini(&mods->blocks);
+    for (uint32_t i = 0; i < mods->textures.count; i++)
+        cn_free(mods->allocator, mods->textures.items[i], sizeof(CraftyModTexture));
+    cn_array_fini(&mods->textures);
+    cn_array_fini(&mods->skins);
 }
 
 void crafty_mods_destroy(CraftyMods *mods)
@@ -97,6 +101,8 @@ static void init(CraftyMods *mods)
     mods->records.allocator = mods->allocator;
     mods->blocks.allocator = mods->allocator;
     mods->infos.allocator = mods->allocator;
+    mods->textures.allocator = mods->allocator;
+    mods->skins.allocator = mods->allocator;
 }
 
 /* ---- Disabling ---- */
@@ -258,7 +264,7 @@ static bool build(CraftyMods *mods, CnError *error)
     mods->phase = CRAFTY_MODS_IDLE;
     for (uint32_t i = 0; i < mods->count; i++)
         free_idle(&mods->list[i]);
-    return crafty_mods_write_content(mods, error);
+    return crafty_mods_list_textures(mods, error) && crafty_mods_write_content(mods, error);
 }
 
 CraftyMods *crafty_mods_create(const CraftyModsDesc *desc, CnError *error)

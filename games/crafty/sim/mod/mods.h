@@ -93,6 +93,34 @@ typedef struct CraftyModStatus {
 uint32_t crafty_mods_count(const CraftyMods *mods);
 CraftyModStatus crafty_mods_status(const CraftyMods *mods, uint32_t index);
 
+/* ---- Textures and skins, for clients ---- */
+
+#define CRAFTY_MOD_TEXTURE_BYTES (256u << 10) /* of the file of a texture */
+
+#define CRAFTY_MOD_SPARE_TEXTURES 64u /* of a mod, that no definition uses */
+
+/* The file textures/NAME.png of a mod. It exists, but was not read: only clients decode it. */
+typedef struct CraftyModTexture {
+    char name[CRAFTY_MOD_KEY_BYTES]; /* "castle:wall" */
+    char path[CN_LUA_PATH_BYTES];    /* "mods://castle/textures/wall.png" */
+    CnFileSystem *files;
+    uint32_t mod;
+    uint16_t layer; /* of the texture array of blocks, after the standard ones: no two are equal */
+} CraftyModTexture;
+
+/* Their layers are consecutive. */
+uint32_t crafty_mods_texture_count(const CraftyMods *mods);
+/* Returns NULL if there is no texture of this index. */
+const CraftyModTexture *crafty_mods_texture(const CraftyMods *mods, uint32_t index);
+
+/* Returns where the files of a mod are; NULL if there is no mod of this name. */
+const CraftyModSource *crafty_mods_find_source(const CraftyMods *mods, const char *name);
+
+/* Returns the layer that a kind of creature shows where its model has `layer`. */
+uint16_t crafty_mods_skin(const CraftyMods *mods, const char *creature, uint16_t layer);
+/* Returns whether a kind of creature has a skin that differs from that of its model. */
+bool crafty_mods_has_skin(const CraftyMods *mods, const char *creature);
+
 /* ---- Documentation ---- */
 
 /* Returns all tables of the API, for annotations and the reference; ends with NULL. */

@@ -70,6 +70,14 @@ typedef struct CraftyModBlock {
     uint32_t mod;
 } CraftyModBlock;
 
+#define CRAFTY_MOD_ALL_SKINS UINT16_MAX
+
+/* What a kind of creature shows instead of a skin of its model. */
+typedef struct CraftyModSkin {
+    char creature[CRAFTY_MOD_KEY_BYTES];
+    uint16_t replaced, layer; /* replaced: a layer, or CRAFTY_MOD_ALL_SKINS */
+} CraftyModSkin;
+
 /* A Lua function that is called for an event. */
 typedef struct CraftyModHandler {
     uint32_t function;
@@ -188,6 +196,8 @@ struct CraftyMods {
     CN_ARRAY(CraftyRecord) records;
     CN_ARRAY(CraftyModBlock *) blocks;
     CN_ARRAY(CnBlockInfo) infos;
+    CN_ARRAY(CraftyModTexture *) textures;
+    CN_ARRAY(CraftyModSkin) skins;
     CraftyModRun *run; /* NULL: they run in no simulation */
 };
 
@@ -306,6 +316,23 @@ void crafty_mod_title(const char *name, char *title, size_t title_bytes);
 json_t *crafty_mod_table_of(CnLuaCall *call, uint32_t argument);
 /* Returns the handler in a member of a table, and removes the member; 0: there is none. */
 uint32_t crafty_mod_take_handler(json_t *table, const char *key);
+
+/* ---- mod_texture.c ---- */
+
+/* Finds or registers the texture textures/NAME.png of the mod. *texture is NULL if there is no such
+ * file. Returns false and sets the error of the call if there are too many textures, the file is
+ * too large, or when out of memory. */
+bool crafty_mod_texture(CnLuaCall *call, const char *name, const CraftyModTexture **texture);
+/* Registers further textures of each mod, for the HUD, after all definitions. Returns false when
+ * out of memory. */
+bool crafty_mods_list_textures(CraftyMods *mods, CnError *error);
+/* Sets the error of the call: nothing has this name. `what` is what else could have it. Returns
+ * false. */
+bool crafty_mod_no_texture(CnLuaCall *call, const char *key, const char *name, const char *what);
+/* Replaces the tile of an item by the texture of this name, if there is one. */
+bool crafty_mod_item_tile(CnLuaCall *call, json_t *row);
+/* Takes the skin from the row of a creature. */
+bool crafty_mod_creature_skin(CnLuaCall *call, json_t *row);
 
 /* ---- mod_documents.c ---- */
 
