@@ -11,6 +11,7 @@
 #ifndef CRAFTY_MODS_MOD_MANIFEST_H
 #define CRAFTY_MODS_MOD_MANIFEST_H
 
+#include "crafty/sim/mod/mod_permission.h"
 #include "version.h"
 
 #define CRAFTY_MOD_FILE "mod.json"
@@ -25,19 +26,6 @@
 #define CRAFTY_MOD_LICENSE_BYTES 64u
 #define CRAFTY_MOD_MAX_RELATIONS 32u /* dependencies, optional ones and conflicts together */
 #define CRAFTY_MOD_MAX_BYTES (64u << 10)
-
-/* What a mod may do beyond adding blocks, items and recipes and being told what happens. The
- * player sees the permissions before the mod is enabled. */
-typedef enum CraftyModPermission {
-    CRAFTY_MOD_MAY_BLOCKS,    /* "blocks": changes blocks of the world and what chests contain */
-    CRAFTY_MOD_MAY_PLAYERS,   /* "players": moves, heals and hurts players, changes their items */
-    CRAFTY_MOD_MAY_CREATURES, /* "creatures": creates, changes and removes creatures and drops */
-    CRAFTY_MOD_MAY_CHAT,      /* "chat": reads what players say, and writes to them */
-    CRAFTY_MOD_MAY_COMMANDS,  /* "commands": adds commands to the chat */
-    CRAFTY_MOD_MAY_WORLD,     /* "world": changes time, weather and rules of the world */
-    CRAFTY_MOD_MAY_STORAGE,   /* "storage": keeps data of its own in the world */
-    CRAFTY_MOD_PERMISSION_COUNT
-} CraftyModPermission;
 
 typedef enum CraftyModRelationKind {
     CRAFTY_MOD_NEEDS,         /* "dependencies" */

@@ -21,10 +21,12 @@ CraftyModSources *crafty_mod_sources_create(const CraftyModSet *set, CnError *er
             const CraftyMod *other = crafty_mod_set_at(set, mod->dependencies[d]);
             libraries[d] = (CnLuaLibrary){other->manifest.name, other->root};
         }
-        sources->items[sources->count++] = (CraftyModSource){.name = mod->manifest.name,
-                                                             .files = crafty_mod_set_files(set),
-                                                             .folder = mod->root,
-                                                             .libraries = libraries};
+        sources->items[sources->count++] =
+            (CraftyModSource){.name = mod->manifest.name,
+                              .files = crafty_mod_set_files(set),
+                              .folder = mod->root,
+                              .libraries = libraries,
+                              .permissions = mod->manifest.permissions};
     }
     return sources;
 }

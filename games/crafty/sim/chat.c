@@ -2,6 +2,7 @@
 
 #include "chat_locate.h"
 #include "connection.h"
+#include "mod/mod_notes.h"
 #include "player.h"
 
 /* The limit of lines, as part of the state: `due` of a player is the tick in which all lines that
@@ -84,6 +85,8 @@ bool crafty_chat_apply(CnWorld *world, const CnQuery *players, const CraftyComma
         crafty_chat_run(world, players, command->sender, command->text);
         return true;
     }
+    if (!crafty_mods_ask_chat(world, command->sender, text))
+        return true;
     CraftyChatLine line = {
         .to = CRAFTY_CHAT_EVERYONE, .from = command->sender, .kind = CRAFTY_CHAT_SAID};
     cn_copy_text(line.text, sizeof line.text, text);

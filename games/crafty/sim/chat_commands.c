@@ -215,6 +215,11 @@ const char *crafty_chat_usage(const CraftyChatCommand *command, uint32_t form,
     uint32_t count = crafty_chat_param_count(&command->forms[form]);
     size_t size = 0;
     cn_format(usage, CRAFTY_CHAT_USAGE_BYTES, "/%s", command->name);
+    if (command->usage) {
+        if (*command->usage)
+            cn_format(usage, CRAFTY_CHAT_USAGE_BYTES, "/%s %s", command->name, command->usage);
+        return usage;
+    }
     for (uint32_t i = 0; i < count; i++) {
         size = strlen(usage);
         cn_format(usage + size, CRAFTY_CHAT_USAGE_BYTES - size,

@@ -93,6 +93,7 @@ typedef enum CraftyChatAction {
     CRAFTY_CHAT_KILL_CREATURES,
     CRAFTY_CHAT_NAME,
     CRAFTY_CHAT_SUMMON,
+    CRAFTY_CHAT_MOD, /* a command of a mod */
     CRAFTY_CHAT_ACTION_COUNT
 } CraftyChatAction;
 
@@ -105,6 +106,7 @@ typedef struct CraftyChatCommand {
     const char *name;
     const char *help;        /* one sentence */
     const char *examples[3]; /* up to NULL */
+    const char *usage;       /* what follows the name; NULL: from the form */
     const char *common;      /* offered in the quick list of a gamepad; NULL: not */
     bool is_always_allowed;  /* also in worlds that do not allow commands */
     CraftyChatForm forms[CRAFTY_CHAT_MAX_FORMS];

@@ -81,7 +81,7 @@ static void complete_arguments(CraftyChatCompletion *completion, const CraftyCha
                                const Typed *typed)
 {
     CnText name = {typed->text + typed->words[0].at + 1, (size_t)typed->words[0].bytes - 1};
-    const CraftyChatCommand *command = crafty_chat_command_find(name);
+    const CraftyChatCommand *command = crafty_chat_names_command(names, name);
     uint32_t param = typed->count - 1;
     if (!command)
         return;
@@ -109,7 +109,7 @@ static void complete_name(CraftyChatCompletion *completion, const CraftyChatName
     add_words(completion, names, &any, typed, true);
     add_words(completion, names, &any, typed, false);
     const CraftyChatCommand *command =
-        completion->count ? crafty_chat_command_find(cn_text(completion->words[0])) : NULL;
+        completion->count ? crafty_chat_names_command(names, cn_text(completion->words[0])) : NULL;
     if (command && typed.size)
         crafty_chat_usage(command, 0, completion->usage);
 }

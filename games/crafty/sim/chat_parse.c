@@ -253,7 +253,7 @@ bool crafty_chat_parse(const CraftyChatNames *names, const char *text, CraftyCha
         cn_copy_text(parse->error, sizeof parse->error, cn_text("A command begins with /"));
         return false;
     }
-    parse->command = crafty_chat_command_find((CnText){first.data + 1, first.size - 1});
+    parse->command = crafty_chat_names_command(names, (CnText){first.data + 1, first.size - 1});
     if (parse->command)
         return parse_forms(parse, &line);
     explain_command(parse, &line);

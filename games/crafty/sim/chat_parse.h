@@ -29,6 +29,8 @@ typedef struct CraftyChatNames {
     bool only_allowed; /* words are only commands that are allowed to players in every world */
     bool has_aim;      /* for completion: the block that the player aims at */
     CnCell aim;
+    const CraftyChatCommand *more; /* commands of mods, after the others */
+    uint32_t more_count;
 } CraftyChatNames;
 
 /* A word of a line. Of its value, the kind of its parameter determines what is set. */
@@ -52,6 +54,11 @@ typedef struct CraftyChatParse {
 
 /* Returns the names of a world. `players` reads CnPlayerActions. */
 CraftyChatNames crafty_chat_names(const CnWorld *world, const CnQuery *players, uint32_t sender);
+
+/* The commands of the chat and those of mods; the functions return NULL if there is none. */
+uint32_t crafty_chat_names_command_count(const CraftyChatNames *names);
+const CraftyChatCommand *crafty_chat_names_command_at(const CraftyChatNames *names, uint32_t index);
+const CraftyChatCommand *crafty_chat_names_command(const CraftyChatNames *names, CnText name);
 
 /* Parses a line that begins with '/', after blanks. Returns false and the error if it is not a
  * valid command. */

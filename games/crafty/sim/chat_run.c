@@ -4,6 +4,7 @@
 #include "connection.h"
 #include "creature/creature.h"
 #include "day.h"
+#include "mod/mod_run.h"
 #include "rules.h"
 #include "weather.h"
 
@@ -142,12 +143,12 @@ static void help(const CraftyChatRun *run)
 {
     CraftyChatLine line = {.to = run->sender, .from = run->sender, .kind = CRAFTY_CHAT_ANSWER};
     if (run->parse->count) {
-        explain(run, crafty_chat_command_at(run->parse->words[0].id));
+        explain(run, crafty_chat_names_command_at(run->names, run->parse->words[0].id));
         return;
     }
     cn_copy_text(line.text, sizeof line.text, cn_text("Commands:"));
-    for (uint32_t i = 0; i < crafty_chat_command_count(); i++) {
-        const CraftyChatCommand *command = crafty_chat_command_at(i);
+    for (uint32_t i = 0; i < crafty_chat_names_command_count(run->names); i++) {
+        const CraftyChatCommand *command = crafty_chat_names_command_at(run->names, i);
         size_t size = strlen(line.text);
         if (!run->names->only_allowed || command->is_always_allowed)
             cn_format(line.text + size, sizeof line.text - size, " /%s", command->name);
@@ -234,6 +235,16 @@ static void list_players(const CraftyChatRun *run)
     crafty_chat_send(run->world, &line);
 }
 
+/* The mod answers. */
+static void run_mod(const CraftyChatRun *run, const char *text)
+{
+    const CraftyChatWord *word = &run->parse->words[0];
+    CnText rest = {NULL, 0};
+    if (run->parse->count)
+        rest = (CnText){text + word->at, word->bytes};
+    crafty_mods_run_command(run->world, run->sender, cn_text(run->parse->command->name), rest);
+}
+
 /* ---- Lines ---- */
 
 static void carry_out(const CraftyChatRun *run, const char *text)
@@ -313,6 +324,9 @@ static void carry_out(const CraftyChatRun *run, const char *text)
     case CRAFTY_CHAT_SUMMON:
         crafty_chat_summon(run);
         break;
+    case CRAFTY_CHAT_MOD:
+        run_mod(run, text);
+        break;
     case CRAFTY_CHAT_ACTION_COUNT:
         break;
     }
@@ -341,6 +355,7 @@ CraftyChatNames crafty_chat_names(const CnWorld *world, const CnQuery *players, 
                                  sender != CRAFTY_CONSOLE && !crafty_rules_allow_commands(world)};
     const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
     names.creatures = list ? list->kinds : NULL;
+    names.more = crafty_mods_commands(world, &names.more_count);
     find_players(players, &names);
     return names;
 }

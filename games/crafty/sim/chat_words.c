@@ -164,13 +164,34 @@ static bool read_creature(const CraftyCreatureKinds *kinds, CnText text, uint32_
     return false;
 }
 
-static bool read_command(CnText text, uint32_t *index)
+uint32_t crafty_chat_names_command_count(const CraftyChatNames *names)
+{
+    return crafty_chat_command_count() + names->more_count;
+}
+
+const CraftyChatCommand *crafty_chat_names_command_at(const CraftyChatNames *names, uint32_t index)
+{
+    uint32_t own = crafty_chat_command_count();
+    return index < own                       ? crafty_chat_command_at(index)
+           : index - own < names->more_count ? &names->more[index - own]
+                                             : NULL;
+}
+
+static bool read_command(const CraftyChatNames *names, CnText text, uint32_t *index)
 {
     skip(&text, '/');
-    for (*index = 0; *index < crafty_chat_command_count(); (*index)++)
-        if (cn_text_equal(text, cn_text(crafty_chat_command_at(*index)->name)))
+    for (*index = 0; *index < crafty_chat_names_command_count(names); (*index)++)
+        if (cn_text_equal(text, cn_text(crafty_chat_names_command_at(names, *index)->name)))
             return true;
     return false;
+}
+
+const CraftyChatCommand *crafty_chat_names_command(const CraftyChatNames *names, CnText name)
+{
+    uint32_t index;
+    return name.size && name.data[0] != '/' && read_command(names, name, &index)
+               ? crafty_chat_names_command_at(names, index)
+               : NULL;
 }
 
 bool crafty_chat_read_word(const CraftyChatNames *names, const CraftyParam *param, CnText text,
@@ -180,7 +201,7 @@ bool crafty_chat_read_word(const CraftyChatNames *names, const CraftyParam *para
     case CRAFTY_PARAM_LITERAL:
         return cn_text_equal(text, cn_text(param->name));
     case CRAFTY_PARAM_COMMAND:
-        return read_command(text, &word->id);
+        return read_command(names, text, &word->id);
     case CRAFTY_PARAM_PLAYER:
         return read_player(names, text, &word->id);
     case CRAFTY_PARAM_ITEM:
@@ -240,8 +261,8 @@ static const char *next_item(const CraftyItems *items, uint32_t *cursor)
 
 static const char *next_command(const CraftyChatNames *names, uint32_t *cursor)
 {
-    while (*cursor < crafty_chat_command_count()) {
-        const CraftyChatCommand *command = crafty_chat_command_at((*cursor)++);
+    while (*cursor < crafty_chat_names_command_count(names)) {
+        const CraftyChatCommand *command = crafty_chat_names_command_at(names, (*cursor)++);
         if (!names->only_allowed || command->is_always_allowed)
             return command->name;
     }

@@ -9,6 +9,7 @@
 #include "furnace.h"
 #include "growth.h"
 #include "inventory.h"
+#include "mod/mod_run.h"
 #include "place.h"
 #include "rules.h"
 #include "support.h"
@@ -158,13 +159,15 @@ static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
            crafty_support_add(world, error) && crafty_growth_add(world, error) &&
            crafty_drops_watch(world, error) && crafty_block_sum_add(world, error) &&
            crafty_containers_add(world, error) && add_creatures(world, desc, error) &&
-           (desc->start.freeze_blocks || crafty_villagers_add(world, error));
+           (desc->start.freeze_blocks || crafty_villagers_add(world, error)) &&
+           crafty_mods_add(sim, desc->mods, error);
 }
 
 /* The voxel world outlives the simulation. */
 static void finish(CnSim *sim, void *user)
 {
     (void)user;
+    crafty_mods_remove(cn_sim_world(sim));
     crafty_villagers_remove(cn_sim_world(sim));
     crafty_creatures_remove(cn_sim_world(sim));
     crafty_containers_remove(cn_sim_world(sim));
@@ -186,7 +189,7 @@ bool crafty_sim_complete(CnWorld *world, CnError *error)
            crafty_support_add(world, error) && crafty_growth_add(world, error) &&
            crafty_drops_watch(world, error) && crafty_block_sum_add(world, error) &&
            crafty_player_complete(world, error) && crafty_creatures_complete(world, error) &&
-           crafty_villages_complete(world, error);
+           crafty_villages_complete(world, error) && crafty_mods_complete(world, error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

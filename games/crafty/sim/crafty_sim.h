@@ -16,6 +16,7 @@
 #define CRAFTY_SIM_CRAFTY_SIM_H
 
 #include "creature/creature.h"
+#include "mod/mods.h"
 #include "player.h"
 #include "start.h"
 
@@ -30,6 +31,7 @@ typedef struct CraftySimDesc {
     CraftyBiomes biomes;                  /* without a generator, the biome never changes */
     CraftyBiomes terrain;            /* the world's own generator: for villages; may be missing */
     CraftyVillagePrefetch *villages; /* plans them ahead; may be NULL */
+    CraftyMods *mods;                /* that run in it; NULL: none */
     CraftyStart start;               /* its seed is that of `voxels` */
 } CraftySimDesc;
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc);

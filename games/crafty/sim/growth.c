@@ -2,6 +2,7 @@
 
 #include "fence.h"
 #include "growth_internal.h"
+#include "mod/mod_run.h"
 #include "systems.h"
 #include "weather.h"
 
@@ -135,6 +136,13 @@ const bool *crafty_growth_ticking(const CnWorld *world)
     return rules ? rules->ticking : NULL;
 }
 
+void crafty_growth_let_tick(CnWorld *world, CnBlock block)
+{
+    CraftyGrowthRules *rules = rules_of(world);
+    if (rules && block < rules->count)
+        rules->ticking[block] = true;
+}
+
 void crafty_growth_begin(CnWorld *world)
 {
     CraftyGrowthRules *rules = rules_of(world);
@@ -179,7 +187,7 @@ void crafty_growth_tick(void *user, CnCell cell, CnBlock block, bool random)
 {
     CnWorld *world = user;
     CraftyGrowing growing = growing_at(world, cell);
-    if (!growing.rules || !growing.totals)
+    if (!growing.rules || !growing.totals || crafty_mods_block_tick(world, cell, block, random))
         return;
     CraftyGrowthKind kind = (CraftyGrowthKind)crafty_growth_rule(growing.rules, block)->kind;
     if (random)

@@ -49,6 +49,8 @@ void crafty_growth_remove(CnWorld *world);
 
 /* Returns the blocks that get random ticks, for CnVoxelsTick. */
 const bool *crafty_growth_ticking(const CnWorld *world);
+/* Lets a block of a mod have random ticks. */
+void crafty_growth_let_tick(CnWorld *world, CnBlock block);
 /* To be called once in each tick, before cn_voxels_tick: resets the limits. */
 void crafty_growth_begin(CnWorld *world);
 /* The callback of CnVoxelsTick; `user` is the CnWorld. */

@@ -5,6 +5,7 @@
 #include "actions.h"
 #include "creature/creature_care.h"
 #include "inventory.h"
+#include "mod/mod_notes.h"
 #include "motion.h"
 #include "systems.h"
 #include "trade.h"
@@ -219,13 +220,20 @@ static void compare_held(CnWorld *world, CraftyHand *hand, CnEntity eye, CnInter
     hand->held_item = held;
 }
 
+static const char *profession_of(const CnWorld *world, CnEntity entity)
+{
+    const CraftyVillager *villager = cn_get(world, entity, CraftyVillager);
+    return villager ? crafty_profession_name((CraftyProfession)villager->profession) : NULL;
+}
+
 /* A villager in sight is used instead of a block. Returns whether there is one. */
 static bool touch_villager(CraftyHandUse *use)
 {
     CnEntity villager = crafty_villager_aimed(use->world, use->player);
     if (!villager.id)
         return false;
-    if (use->is_first)
+    if (use->is_first && crafty_mods_ask_talk(use->world, use->player, villager,
+                                              profession_of(use->world, villager)))
         use->acts = crafty_trade_use(use->world, use->player, villager);
     use->touches = true;
     use->input.placing = false;
@@ -253,11 +261,12 @@ static void touch_creature(CraftyHandUse *use)
         crafty_hand_wear(use);
         return;
     }
-    CraftyCare care = use->is_first ? crafty_creature_care(use->world, use->player, creature, held)
-                                    : CRAFTY_CARE_NONE;
+    bool may = use->is_first && crafty_mods_ask_talk(use->world, use->player, creature, NULL);
+    CraftyCare care =
+        may ? crafty_creature_care(use->world, use->player, creature, held) : CRAFTY_CARE_NONE;
     use->acts = care != CRAFTY_CARE_NONE;
     use->touches = true;
-    use->input.placing = use->input.placing && use->is_first && care == CRAFTY_CARE_NONE;
+    use->input.placing = use->input.placing && may && care == CRAFTY_CARE_NONE;
     if (care == CRAFTY_CARE_EATEN)
         crafty_hand_consume(use);
     else if (care == CRAFTY_CARE_WORN)

@@ -1,6 +1,7 @@
 #include "hand_internal.h"
 
 #include "harvest.h"
+#include "mod/mod_notes.h"
 #include "player_event.h"
 #include "support.h"
 #include "undo.h"
@@ -46,8 +47,12 @@ void crafty_hand_break(void *user, const CnVoxelHit *target)
                    .face = target->face,
                    .cell = target->cell,
                    .new_block = CN_BLOCK_AIR};
-    if (!crafty_undo_edit(use->world, use->player, &edit, NULL))
+    CraftyModNote note = crafty_mods_block_note(use->world, use->player, CRAFTY_MOD_BREAK,
+                                                target->cell, target->block);
+    if (!crafty_mods_ask(use->world, &note) ||
+        !crafty_undo_edit(use->world, use->player, &edit, NULL))
         return;
+    crafty_mods_note(use->world, &note);
     use->acts = true;
     crafty_hand_send(use->world, use->player,
                      (CnInteractEvent){.kind = CN_INTERACT_BREAK,

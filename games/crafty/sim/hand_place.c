@@ -1,6 +1,7 @@
 #include "hand_internal.h"
 
 #include "inventory.h"
+#include "mod/mod_notes.h"
 #include "orient.h"
 #include "sign.h"
 #include "support.h"
@@ -104,8 +105,11 @@ static void place_held(CraftyHandUse *use, CnVoxelHit target)
         refuse(use, reason, placement.cells[0], target.face);
         return;
     }
-    if (!put(use, &placement, target.face, 0))
+    CraftyModNote note = crafty_mods_block_note(use->world, use->player, CRAFTY_MOD_PLACE,
+                                                placement.cells[0], placement.blocks[0]);
+    if (!crafty_mods_ask(use->world, &note) || !put(use, &placement, target.face, 0))
         return;
+    crafty_mods_note(use->world, &note);
     if (placement.count > 1)
         put(use, &placement, target.face, 1);
     use->acts = true;
@@ -119,14 +123,25 @@ static void place_held(CraftyHandUse *use, CnVoxelHit target)
         crafty_inventory_open(use->world, use->player, CRAFTY_OPEN_SIGN, placement.cells[0]);
 }
 
+/* Returns false if something may be placed instead. */
+static bool use_target(CraftyHandUse *use, const CnVoxelHit *target)
+{
+    CraftyModNote note = crafty_mods_block_note(use->world, use->player, CRAFTY_MOD_USE,
+                                                target->cell, target->block);
+    if (!crafty_mods_ask(use->world, &note))
+        return true;
+    crafty_mods_note(use->world, &note);
+    if (!crafty_use_block(use->world, use->player, target->cell))
+        return false;
+    use->acts = true;
+    return true;
+}
+
 void crafty_hand_place(void *user, const CnVoxelHit *target)
 {
     CraftyHandUse *use = user;
-    if (target && use->is_first && !use->sneaks &&
-        crafty_use_block(use->world, use->player, target->cell)) {
-        use->acts = true;
+    if (target && use->is_first && !use->sneaks && use_target(use, target))
         return;
-    }
     if (crafty_hand_use_bucket(use, target) || crafty_hand_use_hoe(use, target) ||
         crafty_hand_use_seeds(use, target) || crafty_hand_use_lighter(use, target))
         return;

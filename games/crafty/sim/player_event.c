@@ -1,5 +1,7 @@
 #include "player_event.h"
 
+#include "mod/mod_notes.h"
+
 bool crafty_player_events_add(CnWorld *world, CnError *error)
 {
     CnComponentDesc desc = {.type = &cn_type_CraftyPlayerEvent};
@@ -13,4 +15,5 @@ void crafty_player_event_send(CnWorld *world, const CraftyPlayerEvent *event)
     CnChannel *channel = cn_channel(world, CraftyPlayerEvent);
     if (channel)
         cn_send_value(channel, event);
+    crafty_mods_note_player(world, event);
 }

@@ -2,6 +2,7 @@
 
 #include "bed.h"
 #include "inventory.h"
+#include "mod/mod_run.h"
 #include "player.h"
 #include "player_event.h"
 #include "sign.h"
@@ -54,6 +55,8 @@ static bool use(CnWorld *world, CnEntity player, CnCell cell)
     const CraftyBlocks *blocks = cn_resource(world, CraftyBlocks);
     const CnBlockTable *table = cn_voxels_blocks(blocks->voxels);
     CnBlock block = cn_voxels_get(blocks->voxels, cell);
+    if (crafty_mods_use_block(world, player, cell, block))
+        return true;
     CraftyOpen opens = crafty_inventory_of_block(table, block);
     if (crafty_sign_is(table, block))
         opens = CRAFTY_OPEN_SIGN;

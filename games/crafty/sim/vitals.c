@@ -3,6 +3,7 @@
 #include "block_effects.h"
 #include "drops.h"
 #include "inventory.h"
+#include "mod/mod_notes.h"
 #include "motion.h"
 #include "rules.h"
 #include "systems.h"
@@ -62,6 +63,8 @@ bool crafty_vitals_hurt(CnWorld *world, CnEntity entity, float damage, CraftyDam
         return false;
     bool is_recent = old->hurt_tick && tick < old->hurt_tick + HURT_PAUSE;
     if (is_recent && old->cause == cause && cause != CRAFTY_DAMAGE_COMMAND)
+        return false;
+    if (cause != CRAFTY_DAMAGE_COMMAND && !crafty_mods_ask_hurt(world, entity, &damage, cause))
         return false;
     CraftyVitals *vitals = cn_get_mut(world, entity, CraftyVitals);
     float lost = damage < vitals->health ? damage : vitals->health;

@@ -207,6 +207,11 @@ CN_API bool cn_lua_sandbox_run(CnLuaSandbox *sandbox, const char *file, CnText c
 CN_API bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler,
                                 const CnLuaValue *arguments, uint32_t count, CnLuaValue *result,
                                 CnError *error);
+/* The same for a handler with up to `result_count` results, at most CN_LUA_MAX_RESULTS; those that
+ * are missing are nil. */
+CN_API bool cn_lua_sandbox_call_many(CnLuaSandbox *sandbox, uint32_t handler,
+                                     const CnLuaValue *arguments, uint32_t count,
+                                     CnLuaValue *results, uint32_t result_count, CnError *error);
 
 /* Begins a tick with a new budget. */
 CN_API void cn_lua_sandbox_begin_tick(CnLuaSandbox *sandbox);

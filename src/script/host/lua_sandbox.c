@@ -170,7 +170,8 @@ typedef struct Call {
     uint32_t count;
     const CnLuaValue *arguments;
     json_t *tables[MAX_ARGUMENTS];
-    CnLuaValue result;
+    uint32_t result_count;
+    CnLuaValue results[CN_LUA_MAX_RESULTS];
 } Call;
 
 static void push_argument(lua_State *lua, const Call *call, uint32_t i)
@@ -195,68 +196,96 @@ static void push_argument(lua_State *lua, const Call *call, uint32_t i)
     }
 }
 
-static void keep_result(lua_State *lua, Call *call)
+/* Texts are in a buffer that may still move, so their offset is kept in `number`. */
+static CnLuaValue keep_result(lua_State *lua, CnLuaSandbox *sandbox, int index)
 {
-    CnTextBuilder *text = &call->sandbox->result;
+    CnTextBuilder *text = &sandbox->result;
+    CnLuaValue result = {0};
+    uint32_t begin = text->count;
     size_t size;
     const char *data;
-    text->count = 0;
-    switch (lua_type(lua, -1)) {
+    switch (lua_type(lua, index)) {
     case LUA_TBOOLEAN:
-        call->result = cn_lua_boolean(lua_toboolean(lua, -1));
-        break;
+        return cn_lua_boolean(lua_toboolean(lua, index));
     case LUA_TNUMBER:
-        if (lua_tonumber(lua, -1) - lua_tonumber(lua, -1) == 0)
-            call->result = cn_lua_number(lua_tonumber(lua, -1));
-        break;
+        if (lua_tonumber(lua, index) - lua_tonumber(lua, index) == 0)
+            result = cn_lua_number(lua_tonumber(lua, index));
+        return result;
     case LUA_TSTRING:
-        data = lua_tolstring(lua, -1, &size);
+        data = lua_tolstring(lua, index, &size);
         if (!cn_text_is_utf8((CnText){data, size}))
             luaL_error(lua, "the result is not UTF-8");
         if (!cn_text_append(text, (CnText){data, size}))
             cni_script_throw_out_of_memory(lua);
-        call->result = cn_lua_text((CnText){text->items, text->count});
+        result.kind = CN_LUA_TEXT;
         break;
     case LUA_TTABLE:
-        cni_lua_write_json(lua, call->sandbox, text, lua_gettop(lua));
-        call->result = cn_lua_json((CnText){text->items, text->count});
+        cni_lua_write_json(lua, sandbox, text, index);
+        result.kind = CN_LUA_TABLE;
         break;
     default:
-        break;
+        return result;
+    }
+    result.number = begin;
+    result.text.size = text->count - begin;
+    return result;
+}
+
+static void keep_results(lua_State *lua, Call *call)
+{
+    int first = lua_gettop(lua) - (int)call->result_count + 1;
+    call->sandbox->result.count = 0;
+    for (uint32_t i = 0; i < call->result_count; i++)
+        call->results[i] = keep_result(lua, call->sandbox, first + (int)i);
+    for (uint32_t i = 0; i < call->result_count; i++) {
+        CnLuaValue *result = &call->results[i];
+        if (result->kind != CN_LUA_TEXT && result->kind != CN_LUA_TABLE)
+            continue;
+        result->text.data =
+            call->sandbox->result.items ? call->sandbox->result.items + (size_t)result->number : "";
+        result->number = 0;
     }
 }
 
 static void call_handler(lua_State *lua, void *user)
 {
     Call *call = user;
-    luaL_checkstack(lua, (int)call->count + 2, NULL);
+    luaL_checkstack(lua, (int)(call->count + call->result_count) + 2, NULL);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, call->function);
     for (uint32_t i = 0; i < call->count; i++)
         push_argument(lua, call, i);
-    lua_call(lua, (int)call->count, 1);
-    keep_result(lua, call);
+    lua_call(lua, (int)call->count, (int)call->result_count);
+    keep_results(lua, call);
 }
 
-bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaValue *arguments,
-                         uint32_t count, CnLuaValue *result, CnError *error)
+static bool may_call(const CnLuaSandbox *sandbox, uint32_t handler, CnError *error)
 {
-    CN_ASSERT(sandbox && count <= MAX_ARGUMENTS, "a handler takes at most %u arguments",
-              MAX_ARGUMENTS);
-    if (result)
-        *result = (CnLuaValue){0};
     if (handler == 0 || handler > sandbox->handlers.count)
         return cn_error_set_at(error, CN_ERROR_NOT_FOUND, sandbox->name, 0, 0,
                                "there is no function %u", handler);
     if (sandbox->calling)
         return cn_error_set_at(error, CN_ERROR_PERMISSION, sandbox->name, 0, 0,
                                "a function of the game calls Lua again");
-    if (cn_lua_sandbox_is_spent(sandbox))
-        return cn_error_set_at(error, CN_ERROR_LIMIT, sandbox->name, 0, 0,
-                               "the instructions of this tick are used up");
+    return !cn_lua_sandbox_is_spent(sandbox) ||
+           cn_error_set_at(error, CN_ERROR_LIMIT, sandbox->name, 0, 0,
+                           "the instructions of this tick are used up");
+}
+
+bool cn_lua_sandbox_call_many(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaValue *arguments,
+                              uint32_t count, CnLuaValue *results, uint32_t result_count,
+                              CnError *error)
+{
+    CN_ASSERT(sandbox && count <= MAX_ARGUMENTS && result_count <= CN_LUA_MAX_RESULTS,
+              "a handler takes at most %u arguments", MAX_ARGUMENTS);
+    for (uint32_t i = 0; i < result_count; i++)
+        results[i] = (CnLuaValue){0};
+    if (!may_call(sandbox, handler, error))
+        return false;
     Call call = {.sandbox = sandbox,
                  .function = sandbox->handlers.items[handler - 1],
                  .count = count,
-                 .arguments = arguments};
+                 .arguments = arguments,
+                 .result_count = result_count};
     bool good = true;
     for (uint32_t i = 0; i < count && good; i++)
         if (arguments[i].kind == CN_LUA_TABLE) {
@@ -266,9 +295,16 @@ bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaVal
     good = good && run(sandbox, call_handler, &call, error);
     for (uint32_t i = 0; i < count; i++)
         json_decref(call.tables[i]);
-    if (result && good)
-        *result = call.result;
+    for (uint32_t i = 0; i < result_count && good; i++)
+        results[i] = call.results[i];
     return good;
+}
+
+bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaValue *arguments,
+                         uint32_t count, CnLuaValue *result, CnError *error)
+{
+    return cn_lua_sandbox_call_many(sandbox, handler, arguments, count, result, result ? 1 : 0,
+                                    error);
 }
 
 /* ---- Ticks ---- */

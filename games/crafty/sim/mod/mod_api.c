@@ -1,9 +1,20 @@
-/* The tables of the API of mods, in the order of the reference. */
+/* The tables of the API of mods, in the order of the reference, and the parts of their state. */
 #include "mods_internal.h"
 
 const CnLuaTable *const *crafty_mods_tables(void)
 {
     static const CnLuaTable *const tables[] = {&crafty_mod_block_table, &crafty_mod_define_table,
+                                               &crafty_mod_event_table, &crafty_mod_storage_table,
                                                NULL};
     return tables;
+}
+
+const CraftyModPart *const crafty_mod_parts[CRAFTY_MOD_PARTS_MAX + 1] = {NULL};
+
+void *crafty_mod_part(const CraftyModRun *run, const CraftyModPart *part)
+{
+    for (uint32_t i = 0; crafty_mod_parts[i]; i++)
+        if (crafty_mod_parts[i] == part)
+            return run->parts[i];
+    return NULL;
 }

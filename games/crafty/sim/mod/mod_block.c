@@ -246,8 +246,7 @@ static void remove_last(CraftyMods *mods)
 static bool take_handlers(CnLuaCall *call, json_t *table, const char *name)
 {
     CraftyModState *mod = call->user;
-    CraftyBlockHandlers handlers = {.mod = mod->index,
-                                    .on_use = crafty_mod_take_handler(table, "on_use"),
+    CraftyBlockHandlers handlers = {.on_use = crafty_mod_take_handler(table, "on_use"),
                                     .on_place = crafty_mod_take_handler(table, "on_place"),
                                     .on_break = crafty_mod_take_handler(table, "on_break"),
                                     .on_step = crafty_mod_take_handler(table, "on_step"),
@@ -258,8 +257,7 @@ static bool take_handlers(CnLuaCall *call, json_t *table, const char *name)
         !handlers.on_tick && !handlers.on_random_tick)
         return true;
     cn_copy_text(handlers.name, sizeof handlers.name, cn_text(name));
-    return cn_array_push(&mod->mods->block_handlers, handlers) ||
-           cn_error_memory(call->error, "a block");
+    return cn_array_push(&mod->hooks.blocks, handlers) || cn_error_memory(call->error, "a block");
 }
 
 /* Tool, tier and drops are a rule. */
@@ -293,12 +291,26 @@ static bool fill_block(CnLuaCall *call, json_t *table, CraftyModBlock *block)
            check_block(call, &block->info) && add_rule(call, table, block->name);
 }
 
+/* The block exists: only its functions are taken. */
+static bool define_again(CnLuaCall *call)
+{
+    char name[CRAFTY_MOD_KEY_BYTES];
+    json_t *table = crafty_mod_table_of(call, 0);
+    bool good = table &&
+                crafty_mod_name(call, json_string_value(json_object_get(table, "name")), name) &&
+                take_handlers(call, table, name);
+    json_decref(table);
+    return good;
+}
+
 static bool define_block(CnLuaCall *call)
 {
     CraftyMods *mods = ((CraftyModState *)call->user)->mods;
     bool again;
-    if (!crafty_mod_may_define(call, &again) || again)
-        return again;
+    if (!crafty_mod_may_define(call, &again))
+        return false;
+    if (again)
+        return define_again(call);
     json_t *table = crafty_mod_table_of(call, 0);
     if (table && !json_is_object(table)) {
         json_decref(table);

@@ -4,18 +4,38 @@
 #include "crafty/world/creature_kinds.h"
 #include "crafty/world/data_reader.h"
 
+#include <cairn/base/hash_map.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Shared by all definitions ---- */
 
+/* Numbers of functions differ when code changes, the content does not. */
+static uint64_t hash_without_functions(CnText text, uint64_t hash)
+{
+    static const char mark[] = "{\"function\":";
+    size_t begin = 0, size = sizeof mark - 1;
+    for (size_t i = 0; i + size < text.size; i++)
+        if (memcmp(text.data + i, mark, size) == 0) {
+            hash = cn_hash_bytes(text.data + begin, i - begin, hash);
+            for (i += size; i < text.size && text.data[i] != '}';)
+                i++;
+            begin = i;
+        }
+    return begin < text.size ? cn_hash_bytes(text.data + begin, text.size - begin, hash) : hash;
+}
+
 bool crafty_mod_may_define(CnLuaCall *call, bool *again)
 {
-    const CraftyMods *mods = ((CraftyModState *)call->user)->mods;
-    *again = mods->phase == CRAFTY_MODS_REDEFINE;
-    return mods->phase == CRAFTY_MODS_DEFINE || *again ||
-           cn_error_set(call->error, CN_ERROR_PERMISSION,
-                        "this is registered while main.lua runs, not later");
+    CraftyModState *mod = crafty_mod_of(call);
+    *again = mod->mods->phase == CRAFTY_MODS_REDEFINE;
+    if (!crafty_mod_may_register(call))
+        return false;
+    for (uint32_t i = 0; i < call->argument_count; i++)
+        mod->hooks.definitions =
+            hash_without_functions(call->arguments[i].text, cn_hash_mix(mod->hooks.definitions));
+    return true;
 }
 
 json_t *crafty_mod_table_of(CnLuaCall *call, uint32_t argument)

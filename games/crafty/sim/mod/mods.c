@@ -71,42 +71,31 @@ void crafty_mods_destroy(CraftyMods *mods)
 {
     if (!mods)
         return;
-    CN_ASSERT(!mods->world, "mods outlive the simulation in which they run");
+    CN_ASSERT(!mods->run, "mods outlive the simulation in which they run");
     for (uint32_t i = 0; i < mods->count; i++) {
         cn_lua_sandbox_destroy(mods->list[i].sandbox);
         crafty_mod_store_fini(&mods->list[i].store);
+        crafty_mod_hooks_fini(&mods->list[i].hooks);
     }
     free_records(mods);
-    CnTextBuilder *texts[] = {&mods->items,     &mods->recipes, &mods->block_rules,
-                              &mods->creatures, &mods->trades,  &mods->text};
+    CnTextBuilder *texts[] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
+                              &mods->trades};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         cn_array_fini(texts[i]);
-    for (uint32_t i = 0; i < CRAFTY_MOD_EVENT_COUNT; i++) {
-        cn_array_fini(&mods->before[i]);
-        cn_array_fini(&mods->after[i]);
-    }
     cn_array_fini(&mods->infos);
-    cn_array_fini(&mods->block_handlers);
-    cn_array_fini(&mods->commands);
     cn_free(mods->allocator, mods->list, (mods->desc.source_count + 1) * sizeof *mods->list);
     cn_free(mods->allocator, mods, sizeof *mods);
 }
 
 static void init(CraftyMods *mods)
 {
-    CnTextBuilder *texts[] = {&mods->items,     &mods->recipes, &mods->block_rules,
-                              &mods->creatures, &mods->trades,  &mods->text};
+    CnTextBuilder *texts[] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
+                              &mods->trades};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         texts[i]->allocator = mods->allocator;
-    for (uint32_t i = 0; i < CRAFTY_MOD_EVENT_COUNT; i++) {
-        mods->before[i].allocator = mods->allocator;
-        mods->after[i].allocator = mods->allocator;
-    }
     mods->records.allocator = mods->allocator;
     mods->blocks.allocator = mods->allocator;
     mods->infos.allocator = mods->allocator;
-    mods->block_handlers.allocator = mods->allocator;
-    mods->commands.allocator = mods->allocator;
 }
 
 /* ---- Disabling ---- */
@@ -125,9 +114,13 @@ void crafty_mod_disable(CraftyModState *mod, const CnError *error)
         return;
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     mod->is_disabled = true;
+    mod->is_broken = !mod->mods->run;
     mod->error = *error;
     CN_LOG_ERROR("mods", "the mod %s is disabled: %s", mod->source->name,
                  cn_error_text(error, text, sizeof text));
+    crafty_mods_tell_disabled(mod);
+    if (mod->mods->run)
+        mod->mods->run->is_stale = true;
     for (uint32_t i = mod->index + 1; i < mod->mods->count; i++) {
         CraftyModState *other = &mod->mods->list[i];
         CnError cause = {0};
@@ -141,11 +134,11 @@ void crafty_mod_disable(CraftyModState *mod, const CnError *error)
 
 /* ---- Loading ---- */
 
-static bool make_sandbox(CraftyModState *mod, CnError *error)
+static CnLuaSandbox *make_sandbox(CraftyModState *mod, CnError *error)
 {
     const CraftyModSource *source = mod->source;
     const CraftyModsDesc *desc = &mod->mods->desc;
-    CnLuaSandbox *sandbox = cn_lua_sandbox_create(
+    return cn_lua_sandbox_create(
         &(CnLuaSandboxDesc){.name = source->name,
                             .allocator = mod->mods->allocator,
                             .files = source->files,
@@ -157,9 +150,6 @@ static bool make_sandbox(CraftyModState *mod, CnError *error)
                             .instructions_per_call = desc->instructions_per_call,
                             .instructions_per_tick = desc->instructions_per_tick},
         error);
-    cn_lua_sandbox_destroy(mod->sandbox);
-    mod->sandbox = sandbox;
-    return sandbox != NULL;
 }
 
 static bool run_main(CraftyModState *mod, CnError *error)
@@ -175,14 +165,45 @@ static bool run_main(CraftyModState *mod, CnError *error)
     return cn_lua_sandbox_run(mod->sandbox, file, source->embedded[0].text, error);
 }
 
+void crafty_mod_hooks_fini(CraftyModHooks *hooks)
+{
+    cn_array_fini(&hooks->handlers);
+    cn_array_fini(&hooks->blocks);
+    cn_array_fini(&hooks->commands);
+}
+
+static CraftyModHooks no_hooks(CnAllocator *allocator)
+{
+    return (CraftyModHooks){.handlers.allocator = allocator,
+                            .blocks.allocator = allocator,
+                            .commands.allocator = allocator};
+}
+
+bool crafty_mod_start(CraftyModState *mod, CnError *error)
+{
+    CnLuaSandbox *old = mod->sandbox;
+    CraftyModHooks hooks = mod->hooks;
+    mod->hooks = no_hooks(mod->mods->allocator);
+    mod->sandbox = make_sandbox(mod, error);
+    if (mod->sandbox && run_main(mod, error)) {
+        cn_lua_sandbox_destroy(old);
+        crafty_mod_hooks_fini(&hooks);
+        mod->is_fresh = true;
+        return true;
+    }
+    cn_lua_sandbox_destroy(mod->sandbox);
+    crafty_mod_hooks_fini(&mod->hooks);
+    mod->sandbox = old;
+    mod->hooks = hooks;
+    return false;
+}
+
 bool crafty_mod_load(CraftyModState *mod, CnError *error)
 {
     CnError wrong = {0};
-    if (mod->is_disabled)
+    if (mod->is_disabled || crafty_mod_start(mod, &wrong))
         return true;
-    if (make_sandbox(mod, &wrong) && run_main(mod, &wrong))
-        return true;
-    if (wrong.code == CN_ERROR_MEMORY && !mod->sandbox)
+    if (wrong.code == CN_ERROR_MEMORY && !wrong.file[0])
         return cn_error_set(error, wrong.code, "%s", wrong.message);
     crafty_mod_disable(mod, &wrong);
     return true;
@@ -210,6 +231,7 @@ static bool build(CraftyMods *mods, CnError *error)
     for (uint32_t i = 0; i < mods->count; i++) {
         CraftyModState *mod = &mods->list[i];
         *mod = (CraftyModState){.mods = mods, .index = i, .source = &mods->desc.sources[i]};
+        mod->hooks = no_hooks(mods->allocator);
         crafty_mod_store_init(&mod->store, mods->allocator);
     }
     for (uint32_t i = 0; i < mods->count; i++) {

@@ -52,6 +52,7 @@ typedef struct CraftyModSource {
     const CraftyModFile *embedded; /* ends with a NULL name; NULL: `files` */
     const CnLuaLibrary *libraries; /* the mods it depends on; ends with a NULL name; NULL: none */
     bool is_standard;              /* its names have no "mod:" before them */
+    uint32_t permissions;          /* bits by CraftyModPermission (mod_permission.h) */
 } CraftyModSource;
 
 typedef struct CraftyModsDesc {

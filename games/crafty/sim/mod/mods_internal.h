@@ -1,10 +1,38 @@
-/* Internals of mods (mods.h). */
+/*
+ * Internals of mods (mods.h): what the functions of the API build on.
+ *
+ * A function of the API is a C function in a table of mod_api.c:
+ *
+ *     static bool set_time(CnLuaCall *call)
+ *     {
+ *         if (!crafty_mod_may(call, CRAFTY_MOD_MAY_WORLD)) // in the phase RUN, with the permission
+ *             return false;                                // the error of the call is set
+ *         CraftyModRun *run = crafty_mod_run(call);
+ *         crafty_day_set_hours(run->world, (float)call->arguments[0].number);
+ *         return true;
+ *     }
+ *
+ * Phases (CraftyMods.phase): DEFINE while main.lua runs for the first time; REDEFINE while it runs
+ * again, after a restore or a change of its files: content is only compared, handlers are taken
+ * anew. ASK in handlers of `before`, which only read; RUN in all other handlers. Functions that
+ * read use crafty_mod_may_read (ASK and RUN), those that change something crafty_mod_may (RUN),
+ * those that register handlers crafty_mod_may_register (DEFINE and REDEFINE), and those that
+ * register content crafty_mod_may_define.
+ *
+ * CraftyMods.run is the simulation in which they run (CraftyModRun), never NULL in ASK and RUN.
+ * Players are passed to Lua as their numbers (crafty_mod_player), creatures as ids
+ * (crafty_mod_creature). What happens is told to other handlers in the next tick by
+ * crafty_mods_note. State beside the storage is a CraftyModPart, listed in mod_api.c.
+ */
 #ifndef CRAFTY_SIM_MOD_MODS_INTERNAL_H
 #define CRAFTY_SIM_MOD_MODS_INTERNAL_H
 
 #include "mods.h"
 
+#include "mod_permission.h"
+#include "mod_run.h"
 #include "mod_storage.h"
+#include "crafty/sim/player.h"
 
 #include <jansson.h>
 
@@ -42,46 +70,36 @@ typedef struct CraftyModBlock {
     uint32_t mod;
 } CraftyModBlock;
 
-typedef enum CraftyModEvent {
-    CRAFTY_MOD_PLACE,
-    CRAFTY_MOD_BREAK,
-    CRAFTY_MOD_USE,
-    CRAFTY_MOD_HURT,
-    CRAFTY_MOD_DIED,
-    CRAFTY_MOD_RESPAWNED,
-    CRAFTY_MOD_ATE,
-    CRAFTY_MOD_CRAFTED,
-    CRAFTY_MOD_PICKED_UP,
-    CRAFTY_MOD_STEPPED,
-    CRAFTY_MOD_CHAT,
-    CRAFTY_MOD_JOIN,
-    CRAFTY_MOD_TALK,
-    CRAFTY_MOD_TICK,
-    CRAFTY_MOD_EVENT_COUNT
-} CraftyModEvent;
-
-/* A Lua function that is called for an event, a block or a command. */
+/* A Lua function that is called for an event. */
 typedef struct CraftyModHandler {
-    uint32_t mod, function;
+    uint32_t function;
+    uint32_t period; /* of the event tick, in ticks */
+    uint8_t event;   /* CraftyModEvent */
+    bool is_before;
 } CraftyModHandler;
 
 /* Functions of a block; 0: none. */
 typedef struct CraftyBlockHandlers {
-    uint32_t mod, block; /* block: index of CraftyModBlock until the world exists */
     char name[CN_BLOCK_NAME_BYTES];
     uint32_t on_use, on_place, on_break, on_step, on_tick, on_random_tick;
 } CraftyBlockHandlers;
 
 typedef struct CraftyModCommand {
-    uint32_t mod, function;
-    char name[32], usage[96], help[160];
+    uint32_t function;
+    char name[32], usage[64], help[160];
 } CraftyModCommand;
 
-typedef CN_ARRAY(CraftyModHandler) CraftyModHandlers;
+/* The Lua functions of a mod, in order of registration. */
+typedef struct CraftyModHooks {
+    CN_ARRAY(CraftyModHandler) handlers;
+    CN_ARRAY(CraftyBlockHandlers) blocks;
+    CN_ARRAY(CraftyModCommand) commands;
+    uint64_t definitions; /* hash of all content that was registered */
+} CraftyModHooks;
 
 typedef enum CraftyModPhase {
     CRAFTY_MODS_DEFINE,   /* main.lua runs for the first time */
-    CRAFTY_MODS_REDEFINE, /* it runs again, after a state was restored */
+    CRAFTY_MODS_REDEFINE, /* it runs again, after a restore or a change of its files */
     CRAFTY_MODS_IDLE,
     CRAFTY_MODS_ASK, /* handlers of `before`, which change nothing */
     CRAFTY_MODS_RUN
@@ -92,12 +110,71 @@ typedef struct CraftyModState {
     uint32_t index;
     const CraftyModSource *source;
     CnLuaSandbox *sandbox; /* NULL: disabled */
+    CraftyModHooks hooks;
     bool is_disabled;
+    bool is_broken; /* disabled by the definition phase: for as long as the session lasts */
     CnError error;
     CraftyModStore store;
-    uint64_t skipped;
-    bool told; /* that its budget is used up, in this tick */
+    bool is_fresh;           /* main.lua has run, and nothing since */
+    uint64_t skipped, rolls; /* rolls: world.random, in this tick */
+    bool told;               /* that its budget is used up, in this tick */
 } CraftyModState;
+
+/* ---- The simulation in which mods run ---- */
+
+#define CRAFTY_MOD_PARTS_MAX 8u
+
+/* The storage of a mod that does not run. */
+typedef struct CraftyModOrphan {
+    char name[CRAFTY_MOD_KEY_BYTES];
+    CraftyModStore store;
+} CraftyModOrphan;
+
+/* The functions of a block; index: of CraftyModHooks.blocks, plus 1; 0: none. */
+typedef struct CraftyModOfBlock {
+    uint32_t mod, index;
+} CraftyModOfBlock;
+
+typedef struct CraftyModRun {
+    CraftyMods *mods; /* NULL: the session has none, and the storage of others is kept */
+    CnSim *sim;
+    CnWorld *world;
+    CnVoxels *voxels;
+    const CnBlockTable *blocks;
+    const CraftyItems *items;
+    CnQuery *players; /* reads CnPlayerActions, for crafty_player_find */
+    uint64_t tick;    /* that runs */
+    /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
+    CN_ARRAY(CraftyModNote) notes;
+    uint64_t notes_dropped;
+    CnTextBuilder text;         /* of the event that is passed to Lua */
+    CraftyModOfBlock *of_block; /* by number of the block */
+    CN_ARRAY(CraftyChatCommand) commands;
+    bool is_stale; /* the two above must be made again */
+    bool is_ticking;
+    CN_ARRAY(CraftyModOrphan) orphans;
+    uint32_t joined;                           /* bits by player slot */
+    CnCell under[CRAFTY_MAX_PLAYERS];          /* the cell that a player stands on */
+    uint64_t refused_tick[CRAFTY_MAX_PLAYERS]; /* when a player was last told a reason */
+    bool is_active;                            /* there are mods beside the standard content */
+    void *parts[CRAFTY_MOD_PARTS_MAX];         /* of crafty_mod_parts, in their order */
+} CraftyModRun;
+
+/* Further state of mods, beside the storage: saved with the world and part of the state hash. One
+ * part is the state of all mods of a simulation. */
+typedef struct CraftyModPart {
+    const char *name; /* at most 31 bytes */
+    /* Creates the state, empty; `run` outlives it. */
+    void *(*create)(CraftyModRun *run, CnError *error);
+    void (*destroy)(void *part);
+    /* Appends all state; nothing if it is empty. */
+    bool (*save)(const void *part, CnU8Array *bytes, CnError *error);
+    /* Replaces all state; `size` is 0 if there is none. Bytes may come from anybody: returns false
+     * and an error if they are malformed. */
+    bool (*restore)(void *part, const uint8_t *bytes, size_t size, CnError *error);
+    uint64_t (*hash)(const void *part); /* 0 if it is empty */
+    void (*tick)(void *part);           /* after the handlers of each tick; NULL: nothing */
+} CraftyModPart;
 
 struct CraftyMods {
     CnAllocator *allocator;
@@ -110,13 +187,7 @@ struct CraftyMods {
     CN_ARRAY(CraftyRecord) records;
     CN_ARRAY(CraftyModBlock *) blocks;
     CN_ARRAY(CnBlockInfo) infos;
-    CN_ARRAY(CraftyBlockHandlers) block_handlers;
-    CN_ARRAY(CraftyModCommand) commands;
-    CraftyModHandlers before[CRAFTY_MOD_EVENT_COUNT], after[CRAFTY_MOD_EVENT_COUNT];
-    /* Of the simulation in which they run; NULL: none. */
-    CnWorld *world;
-    CnTextBuilder text; /* of an event */
-    struct CraftyModRun *run;
+    CraftyModRun *run; /* NULL: they run in no simulation */
 };
 
 /* ---- mods.c ---- */
@@ -126,7 +197,85 @@ void crafty_mod_disable(CraftyModState *mod, const CnError *error);
 /* Runs main.lua of a mod in a new sandbox; disables it if that fails. Returns false only when out
  * of memory. */
 bool crafty_mod_load(CraftyModState *mod, CnError *error);
+/* Replaces sandbox and hooks by those of a new run of main.lua. Returns false and an error on
+ * failure; the old ones stay then. */
+bool crafty_mod_start(CraftyModState *mod, CnError *error);
+void crafty_mod_hooks_fini(CraftyModHooks *hooks);
 char *crafty_mods_copy(CraftyMods *mods, const char *text);
+
+/* ---- mod_call.c: what functions of the API may do and whom they mean ---- */
+
+/* Return whether the call is allowed; otherwise set its error. */
+bool crafty_mod_may(CnLuaCall *call, CraftyModPermission permission); /* in RUN */
+bool crafty_mod_may_read(CnLuaCall *call);                            /* in ASK and RUN */
+bool crafty_mod_may_register(CnLuaCall *call);                        /* in DEFINE and REDEFINE */
+/* Returns whether the mod has the permission; otherwise sets the error. In any phase. */
+bool crafty_mod_has_permission(CnLuaCall *call, CraftyModPermission permission);
+
+CraftyModState *crafty_mod_of(const CnLuaCall *call);
+/* The simulation; valid in ASK and RUN. */
+CraftyModRun *crafty_mod_run(const CnLuaCall *call);
+/* Returns the player whose number is an argument; the null entity and the error of the call if
+ * there is none. */
+CnEntity crafty_mod_player(CnLuaCall *call, uint32_t argument);
+/* Returns the number of a player; 0: the entity is none. */
+uint32_t crafty_mod_player_number(const CraftyModRun *run, CnEntity player);
+/* Creatures as numbers, exact up to 2^53. crafty_mod_creature returns the null entity for a number
+ * that is none; whether the entity exists and is a creature must be checked. */
+double crafty_mod_creature_id(CnEntity creature);
+CnEntity crafty_mod_creature(double id);
+/* Reads three arguments as a cell of the world; otherwise sets the error of the call. */
+bool crafty_mod_cell(CnLuaCall *call, uint32_t first_argument, CnCell *cell);
+/* Names of blocks and items; NULL for CN_BLOCK_NONE and CRAFTY_NO_ITEM. */
+const char *crafty_mod_block_name(const CraftyModRun *run, CnBlock block);
+const char *crafty_mod_item_name(const CraftyModRun *run, CraftyItem item);
+/* Find a block or an item by the name in an argument; otherwise set the error of the call. */
+bool crafty_mod_block(CnLuaCall *call, uint32_t argument, CnBlock *block);
+bool crafty_mod_item(CnLuaCall *call, uint32_t argument, CraftyItem *item);
+
+/* ---- mod_event.c, mod_storage_api.c ---- */
+
+extern const CnLuaTable crafty_mod_event_table, crafty_mod_storage_table;
+
+/* Writes a note as the JSON that handlers get. */
+bool crafty_mod_note_write(const CraftyModRun *run, const CraftyModNote *note, CnTextBuilder *text);
+const char *crafty_mod_event_name(CraftyModEvent event);
+
+/* ---- mod_handler.c: calling Lua ---- */
+
+/* Calls a function of a mod in a phase with one table. Counts and logs what the budget prevents,
+ * and disables the mod after an error. Returns false if the handler was not called or failed. */
+bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t function, CnText event,
+                     CnLuaValue *results, uint32_t result_count);
+
+/* Tells the players that a mod was disabled, if the simulation runs. */
+void crafty_mods_tell_disabled(const CraftyModState *mod);
+
+/* ---- mod_state.c: the section of the state ---- */
+
+bool crafty_mods_save_state(const CraftyModRun *run, CnU8Array *bytes, CnError *error);
+bool crafty_mods_restore_state(CraftyModRun *run, const uint8_t *bytes, size_t size,
+                               CnError *error);
+uint64_t crafty_mods_hash(const CraftyModRun *run);
+/* Runs main.lua of the mods again, unless nothing has run since it did. */
+bool crafty_mods_start_again(CraftyModRun *run, CnError *error);
+
+/* ---- mod_run.c, mod_ask.c ---- */
+
+/* Finds the functions of blocks and the commands again, after mods were loaded or disabled. */
+bool crafty_mods_index(CraftyModRun *run, CnError *error);
+/* Returns the functions of a block and their mod; NULL if it has none. */
+const CraftyBlockHandlers *crafty_mods_block_handlers(const CraftyModRun *run, CnBlock block,
+                                                      CraftyModState **mod);
+/* Returns the item that a player holds. */
+CraftyItem crafty_mods_held(const CraftyModRun *run, CnEntity player);
+
+/* ---- mod_api.c ---- */
+
+/* The parts of the state; ends with NULL. Add yours there. */
+extern const CraftyModPart *const crafty_mod_parts[];
+/* Returns the state of a part in a simulation. */
+void *crafty_mod_part(const CraftyModRun *run, const CraftyModPart *part);
 
 /* ---- mod_define.c, mod_block.c: functions of the definition phase ---- */
 
