@@ -195,5 +195,8 @@ uint64_t crafty_content_hash(const CraftyWorld *world)
     for (uint32_t p = 0; p < CRAFTY_PROFESSION_COUNT; p++)
         for (uint32_t i = 0; i < crafty_trades_count(trades, (CraftyProfession)p); i++)
             add_offer(&hash, items, crafty_trades_at(trades, (CraftyProfession)p, i));
+    const uint64_t features = crafty_features_hash(crafty_world_features(world));
+    if (features)
+        ADD(&hash, features);
     return hash;
 }

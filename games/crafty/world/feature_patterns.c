@@ -111,8 +111,9 @@ static CnBlock *add_pattern(Patterns *patterns, uint32_t width, uint32_t height,
     const uint32_t number = feature->placement.pattern_count;
     patterns->features->cells += cells;
     if (patterns->features->cells > CRAFTY_FEATURE_MAX_CELLS) {
-        crafty_data_fail(patterns->reader, "all decorations and structures together have more than "
-                                           "%u cells",
+        crafty_data_fail(patterns->reader,
+                         "all decorations and structures together have more than "
+                         "%u cells",
                          CRAFTY_FEATURE_MAX_CELLS);
         return NULL;
     }
@@ -205,9 +206,8 @@ static bool read_row(Patterns *patterns, const Palette *palette, json_t *text,
     const char *cells = json_string_value(text);
     const size_t first = (size_t)size[0] * (y + (size_t)size[1] * z);
     if (!cells || json_string_length(text) != size[0])
-        return crafty_data_fail(patterns->reader,
-                                "all rows must be texts of %u characters, as the first one",
-                                size[0]);
+        return crafty_data_fail(
+            patterns->reader, "all rows must be texts of %u characters, as the first one", size[0]);
     for (uint32_t x = 0; x < size[0]; x++) {
         const uint64_t dice = cn_hash_mix(
             first + x + (uint64_t)patterns->feature->placement.pattern_count * 0x9E3779B97F4A7C15u);
@@ -239,7 +239,7 @@ static bool read_layers(Patterns *patterns, json_t *object, uint16_t weight)
     json_t *own = json_object_get(object, "palette");
     const uint32_t most = patterns->feature->placement.is_structure ? CN_STRUCTURE_MAX_WIDTH
                                                                     : CN_DECORATION_MAX_WIDTH;
-    uint32_t size[3];
+    uint32_t size[3] = {0};
     Palette palette;
     if (own)
         crafty_data_enter_key(reader, object, "palette");

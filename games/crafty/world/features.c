@@ -140,8 +140,9 @@ static bool read_grid(CraftyDataReader *reader, json_t *row, const CraftyFeature
         return false;
     if (width >= placement->spacing) {
         crafty_data_enter_key(reader, row, "spacing");
-        return crafty_data_fail(reader, "\"spacing\" must be more than the width of the structure, "
-                                        "%u",
+        return crafty_data_fail(reader,
+                                "\"spacing\" must be more than the width of the structure, "
+                                "%u",
                                 width);
     }
     const uint32_t quarter = placement->spacing / 4u;
@@ -182,13 +183,11 @@ static bool read_feature(CraftyDataReader *reader, CraftyFeatures *features, jso
                          CraftyFeature *feature)
 {
     static const char *const decoration_keys[] = {
-        "name",  "biomes", "on",       "heights", "uneven", "sunk",   "per_chunk",
-        "chance", "salt",  "variants", "blocks",  "layers", "palette", "turn",
-        NULL};
+        "name", "biomes",   "on",     "heights", "uneven",  "sunk", "per_chunk", "chance",
+        "salt", "variants", "blocks", "layers",  "palette", "turn", NULL};
     static const char *const structure_keys[] = {
-        "name",    "biomes",     "on",     "heights", "uneven",   "sunk",   "spacing",
-        "chance",  "separation", "salt",   "variants", "foundation", "layers", "palette",
-        "turn",    NULL};
+        "name",       "biomes", "on",       "heights",    "uneven", "sunk",    "spacing", "chance",
+        "separation", "salt",   "variants", "foundation", "layers", "palette", "turn",    NULL};
     CnPlacement *placement = &feature->placement;
     const bool is_structure = placement->is_structure;
     uint16_t salt = 0;
@@ -202,8 +201,9 @@ static bool read_feature(CraftyDataReader *reader, CraftyFeatures *features, jso
     placement->name = feature->name;
     placement->salt = salt_of(feature->name, salt);
     placement->patterns = feature->patterns;
-    placement->unevenness =
-        is_structure ? 4 : crafty_feature_width(feature) > NARROW ? 3 : UINT8_MAX;
+    placement->unevenness = is_structure                             ? 4
+                            : crafty_feature_width(feature) > NARROW ? 3
+                                                                     : UINT8_MAX;
     CnError wrong = {0};
     return read_ground(reader, features, row, placement) &&
            (is_structure ? read_grid(reader, row, feature, placement)

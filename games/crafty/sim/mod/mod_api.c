@@ -3,8 +3,12 @@
 
 const CnLuaTable *const *crafty_mods_tables(void)
 {
-    static const CnLuaTable *const tables[] = {&crafty_mod_block_table, &crafty_mod_define_table,
-                                               &crafty_mod_event_table, &crafty_mod_storage_table,
+    static const CnLuaTable *const tables[] = {&crafty_mod_block_table,
+                                               &crafty_mod_define_table,
+                                               &crafty_mod_feature_table,
+                                               &crafty_mod_generation_table,
+                                               &crafty_mod_event_table,
+                                               &crafty_mod_storage_table,
                                                NULL};
     return tables;
 }

@@ -269,7 +269,7 @@ static const CnLuaFunction functions[] = {
      "on(\"break\", function(e)\n"
      "    print(e.player, e.block, e.x, e.y, e.z)\n"
      "end)"},
-    {"before", before, "(event: string, handler: fun(e: table): any, any)",
+    {"before", before, "(event: string, handler: fun(e: table): any)",
      "Asks a function before `place`, `break`, `use`, `hurt`, `chat` or `talk` happens. It must "
      "not change anything. If it returns `false` and a reason, it does not happen, and the player "
      "reads the reason. Of `hurt`, it may also return the new amount. What mods do themselves is "

@@ -78,8 +78,8 @@ void crafty_mods_destroy(CraftyMods *mods)
         crafty_mod_hooks_fini(&mods->list[i].hooks);
     }
     free_records(mods);
-    CnTextBuilder *texts[] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
-                              &mods->trades};
+    CnTextBuilder *texts[] = {&mods->items,     &mods->recipes, &mods->block_rules,
+                              &mods->creatures, &mods->trades,  &mods->features};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         cn_array_fini(texts[i]);
     cn_array_fini(&mods->infos);
@@ -89,8 +89,8 @@ void crafty_mods_destroy(CraftyMods *mods)
 
 static void init(CraftyMods *mods)
 {
-    CnTextBuilder *texts[] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
-                              &mods->trades};
+    CnTextBuilder *texts[] = {&mods->items,     &mods->recipes, &mods->block_rules,
+                              &mods->creatures, &mods->trades,  &mods->features};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         texts[i]->allocator = mods->allocator;
     mods->records.allocator = mods->allocator;
@@ -185,7 +185,8 @@ bool crafty_mod_start(CraftyModState *mod, CnError *error)
     CraftyModHooks hooks = mod->hooks;
     mod->hooks = no_hooks(mod->mods->allocator);
     mod->sandbox = make_sandbox(mod, error);
-    if (mod->sandbox && run_main(mod, error)) {
+    if (mod->sandbox && run_main(mod, error) &&
+        (mod->mods->phase != CRAFTY_MODS_DEFINE || crafty_mod_make_variants(mod, error))) {
         cn_lua_sandbox_destroy(old);
         crafty_mod_hooks_fini(&hooks);
         mod->is_fresh = true;

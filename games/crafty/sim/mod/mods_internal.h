@@ -51,6 +51,8 @@ typedef enum CraftyRecordKind {
     CRAFTY_RECORD_CREATURE,
     CRAFTY_RECORD_FLOWER,
     CRAFTY_RECORD_OFFER,
+    CRAFTY_RECORD_DECORATION,
+    CRAFTY_RECORD_STRUCTURE,
     CRAFTY_RECORD_KIND_COUNT
 } CraftyRecordKind;
 
@@ -117,6 +119,7 @@ typedef struct CraftyModState {
     CraftyModStore store;
     bool is_fresh;           /* main.lua has run, and nothing since */
     uint64_t skipped, rolls; /* rolls: world.random, in this tick */
+    uint64_t dice;           /* of generation.random; 0: not now */
     bool told;               /* that its budget is used up, in this tick */
 } CraftyModState;
 
@@ -183,7 +186,7 @@ struct CraftyMods {
     uint32_t count;
     CraftyModPhase phase;
     CraftyContent content;
-    CnTextBuilder items, recipes, block_rules, creatures, trades;
+    CnTextBuilder items, recipes, block_rules, creatures, trades, features;
     CN_ARRAY(CraftyRecord) records;
     CN_ARRAY(CraftyModBlock *) blocks;
     CN_ARRAY(CnBlockInfo) infos;
@@ -296,6 +299,14 @@ void crafty_mod_title(const char *name, char *title, size_t title_bytes);
 json_t *crafty_mod_table_of(CnLuaCall *call, uint32_t argument);
 /* Returns the handler in a member of a table, and removes the member; 0: there is none. */
 uint32_t crafty_mod_take_handler(json_t *table, const char *key);
+
+/* ---- mod_feature.c ---- */
+
+extern const CnLuaTable crafty_mod_feature_table, crafty_mod_generation_table;
+
+/* Calls the functions that make variants of decorations and structures, after main.lua of the
+ * definition phase. Returns false and an error with file and line on failure. */
+bool crafty_mod_make_variants(CraftyModState *mod, CnError *error);
 
 /* ---- mod_documents.c ---- */
 
