@@ -198,5 +198,8 @@ uint64_t crafty_content_hash(const CraftyWorld *world)
     const uint64_t features = crafty_features_hash(crafty_world_features(world));
     if (features)
         ADD(&hash, features);
+    const uint64_t weather = crafty_weather_kinds_hash(crafty_world_weather(world));
+    if (weather)
+        ADD(&hash, weather);
     return hash;
 }

@@ -18,6 +18,7 @@ typedef struct CraftyWorld CraftyWorld;
 typedef struct CraftyContent {
     CnText items, recipes, block_rules, creatures, trades; /* JSON, docs/formats.md */
     CnText features;           /* decorations and structures; empty: those of the engine alone */
+    CnText weather;            /* further kinds of weather, and skies; empty: none */
     const CnBlockInfo *blocks; /* registered after the standard blocks, in this order */
     uint32_t block_count;
 } CraftyContent;

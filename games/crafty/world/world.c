@@ -17,6 +17,7 @@ struct CraftyWorld {
     const CnBlockTable *blocks;
     CraftyBlockFamilies *families;
     CraftyFeatures *features;
+    CraftyWeatherKinds *weather;
     CnJobPool *jobs;
     CnGenerator *generator;
     CnGenerateScratch *scratch;
@@ -125,7 +126,9 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
         &(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers}, error);
     if (!world->jobs)
         return false;
-    if (!make_generator(world, desc->seed, content, error))
+    world->weather =
+        crafty_weather_kinds_create(allocator, "weather.json", content->weather, error);
+    if (!world->weather || !make_generator(world, desc->seed, content, error))
         return false;
     crafty_village_prefetch_init(&world->villages, world->jobs, world->generator);
     world->scratch = cn_generate_scratch_create(world->generator);
@@ -166,6 +169,7 @@ void crafty_world_destroy(CraftyWorld *world)
     cn_generate_scratch_destroy(world->scratch);
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
+    crafty_weather_kinds_destroy(world->weather);
     crafty_features_destroy(world->features);
     crafty_block_families_destroy(world->families);
     crafty_trades_destroy(world->trades);
@@ -220,6 +224,11 @@ const CraftyTrades *crafty_world_trades(const CraftyWorld *world)
 const CraftyFeatures *crafty_world_features(const CraftyWorld *world)
 {
     return world->features;
+}
+
+const CraftyWeatherKinds *crafty_world_weather(const CraftyWorld *world)
+{
+    return world->weather;
 }
 
 CnJobPool *crafty_world_jobs(CraftyWorld *world)

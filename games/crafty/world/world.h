@@ -23,6 +23,7 @@
 #include "recipes.h"
 #include "trades.h"
 #include "village_prefetch.h"
+#include "weather_kinds.h"
 
 #include <cairn/voxel.h>
 
@@ -57,6 +58,8 @@ const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world);
 const CraftyTrades *crafty_world_trades(const CraftyWorld *world);
 /* Returns the decorations and structures that the content adds to the terrain. */
 const CraftyFeatures *crafty_world_features(const CraftyWorld *world);
+/* Returns the weather and the skies that the content adds. */
+const CraftyWeatherKinds *crafty_world_weather(const CraftyWorld *world);
 CnJobPool *crafty_world_jobs(CraftyWorld *world);
 CnGenerator *crafty_world_generator(CraftyWorld *world);
 /* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */
