@@ -82,6 +82,7 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
 {
     const CraftyOptions *options = &crafty->options;
     CraftyTerrainDesc desc = {.seed = seed,
+                              .content = crafty_mods_content(crafty_session_mods_code(play->mods)),
                               .max_quads = room_for_quads(crafty),
                               .upload_bytes = options->engine.headless && !options->tour
                                                   ? IMAGE_UPLOAD
@@ -188,6 +189,7 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
                                 .biomes = crafty_world_biomes(world),
                                 .terrain = crafty_world_terrain(world),
                                 .villages = crafty_world_villages(world),
+                                .mods = crafty_session_mods_code(play->mods),
                                 .start = start_of(&crafty->options, play, seed)};
     return true;
 }

@@ -66,9 +66,14 @@ static CnVoxelsHooks hooks_of(CraftyTerrain *terrain)
 static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError *error)
 {
     CnAllocator *allocator = terrain->allocator;
+    const CraftyContent standard = crafty_content_standard(),
+                        *content = desc->content ? desc->content : &standard;
     terrain->saved = desc->hooks;
-    terrain->blocks = crafty_blocks_create(
-        &(CraftyBlocksDesc){.allocator = allocator, .palette = desc->palettes.blocks}, error);
+    terrain->blocks = crafty_blocks_create(&(CraftyBlocksDesc){.allocator = allocator,
+                                                               .palette = desc->palettes.blocks,
+                                                               .more = content->blocks,
+                                                               .more_count = content->block_count},
+                                           error);
     if (!terrain->blocks)
         return false;
     cn_block_table_close(terrain->blocks);
@@ -87,6 +92,7 @@ static bool build(CraftyTerrain *terrain, const CraftyTerrainDesc *desc, CnError
         return false;
     terrain->world = crafty_world_create(&(CraftyWorldDesc){.allocator = allocator,
                                                             .blocks = terrain->blocks,
+                                                            .content = content,
                                                             .seed = desc->seed,
                                                             .workers = desc->workers,
                                                             .hooks = hooks_of(terrain),

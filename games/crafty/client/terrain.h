@@ -29,7 +29,8 @@ typedef struct CraftyTerrainDesc {
     uint32_t workers;                 /* see CnJobPoolDesc */
     uint32_t upload_bytes, max_quads; /* see CnBlockViewDesc */
     CnVoxelsHooks hooks; /* chunk_store and chunk_load, of a saved world; the others are unused */
-    CraftyPalettes palettes; /* of a saved world */
+    CraftyPalettes palettes;      /* of a saved world */
+    const CraftyContent *content; /* NULL: the standard content; not needed after the creation */
 } CraftyTerrainDesc;
 CraftyTerrain *crafty_terrain_create(const CraftyTerrainDesc *desc, CnError *error);
 /* Call after removing the features that draw it (crafty_preset_clear). */

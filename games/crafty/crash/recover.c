@@ -96,12 +96,13 @@ static bool play_and_save(const char *program, CraftySave *open_save, CraftyWorl
             .extra = folder, .save = open_save, .recorded = crafty_world_replay_mods(replay)},
         error);
     CraftySession *session =
-        mods
-            ? crafty_session_create(
-                  &(CraftySessionDesc){
-                      .start = *crafty_world_replay_start(replay), .threads = 1, .save = open_save},
-                  error)
-            : NULL;
+        mods ? crafty_session_create(
+                   &(CraftySessionDesc){.start = *crafty_world_replay_start(replay),
+                                        .threads = 1,
+                                        .save = open_save,
+                                        .mods = crafty_session_mods_code(mods)},
+                   error)
+             : NULL;
     bool done = session && play(replay, session, error);
     if (done)
         crafty_crash_test(cn_sim_tick(crafty_session_sim(session)));

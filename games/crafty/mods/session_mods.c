@@ -11,6 +11,8 @@
 
 struct CraftySessionMods {
     CraftyModSet *set;
+    CraftyModSources *sources;
+    CraftyMods *code;
     CraftyWorldMods running, list; /* the list of the world: also what does not run */
     CraftyModDifference differences[MAX_DIFFERENCES];
     uint32_t difference_count;
@@ -232,6 +234,17 @@ static void log_differences(const CraftySessionMods *mods)
 
 /* ---- The whole ---- */
 
+/* A mod whose definitions fail is disabled, and stays in the list. */
+static bool run(CraftySessionMods *mods, CnError *error)
+{
+    mods->sources = crafty_mod_sources_create(mods->set, error);
+    if (mods->sources)
+        mods->code = crafty_mods_create(&(CraftyModsDesc){.sources = mods->sources->items,
+                                                          .source_count = mods->sources->count},
+                                        error);
+    return mods->code != NULL;
+}
+
 static bool create(CraftySessionMods *mods, const CraftySessionModsDesc *desc, CnError *error)
 {
     static const CraftyWorldMods none;
@@ -241,7 +254,8 @@ static bool create(CraftySessionMods *mods, const CraftySessionModsDesc *desc, C
     if (!find_mods(mods, desc, error))
         return false;
     crafty_mod_set_log(mods->set);
-    if (!make_list(mods, listed, error) || (desc->recorded && !check_recording(mods, error)))
+    if (!make_list(mods, listed, error) || (desc->recorded && !check_recording(mods, error)) ||
+        !run(mods, error))
         return false;
     if (!desc->save)
         return true;
@@ -270,8 +284,16 @@ void crafty_session_mods_destroy(CraftySessionMods *mods)
 {
     if (!mods)
         return;
+    crafty_mods_destroy(mods->code);
+    if (mods->sources)
+        crafty_mod_sources_destroy(mods->sources);
     crafty_mod_set_destroy(mods->set);
     cn_free(cn_system_allocator(), mods, sizeof *mods);
+}
+
+CraftyMods *crafty_session_mods_code(CraftySessionMods *mods)
+{
+    return mods->code;
 }
 
 const CraftyModSet *crafty_session_mods_set(const CraftySessionMods *mods)

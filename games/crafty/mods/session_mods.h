@@ -3,6 +3,7 @@
  *
  *     CraftySessionModsDesc desc = {.extra = options->mods, .save = save};
  *     CraftySessionMods *mods = crafty_session_mods_create(&desc, &error);
+ *     CraftyMods *code = crafty_session_mods_code(mods); // for CraftyWorldDesc and CraftySimDesc
  *     // crafty_session_mods_set(mods) are the mods; crafty_session_mods_missing says what is gone
  *     crafty_session_mods_destroy(mods);
  *
@@ -15,7 +16,7 @@
 #define CRAFTY_MODS_SESSION_MODS_H
 
 #include "crafty/save/save.h"
-#include "mod_set.h"
+#include "mod_sources.h"
 
 typedef enum CraftyModChange {
     CRAFTY_MOD_IS_MISSING, /* it does not run */
@@ -44,13 +45,16 @@ typedef struct CraftySessionModsDesc {
 
 typedef struct CraftySessionMods CraftySessionMods;
 
-/* Finds the mods, writes problems to the log, and sets the list of the save. Returns NULL and an
- * error when out of memory, if the world would have too many mods, or if a mod of a recording is
- * missing or has other files. */
+/* Finds the mods, runs their definitions, writes problems to the log, and sets the list of the
+ * save. Returns NULL and an error when out of memory, if the world would have too many mods, or if
+ * a mod of a recording is missing or has other files. */
 CraftySessionMods *crafty_session_mods_create(const CraftySessionModsDesc *desc, CnError *error);
 /* NULL is ignored. */
 void crafty_session_mods_destroy(CraftySessionMods *mods);
 
+/* Returns the mods as they run, with the standard content, for the world and the simulation, which
+ * must be destroyed before. */
+CraftyMods *crafty_session_mods_code(CraftySessionMods *mods);
 const CraftyModSet *crafty_session_mods_set(const CraftySessionMods *mods);
 /* Returns the mods that run, for recordings. */
 const CraftyWorldMods *crafty_session_mods_running(const CraftySessionMods *mods);

@@ -58,11 +58,13 @@ static CnVoxelsHooks hooks_of(const CraftySessionDesc *desc)
 
 static bool make_world(CraftySession *session, const CraftySessionDesc *desc, CnError *error)
 {
-    session->world = crafty_world_create(&(CraftyWorldDesc){.seed = desc->start.seed,
-                                                            .workers = workers_of(desc->threads),
-                                                            .palettes = desc->palettes,
-                                                            .hooks = hooks_of(desc)},
-                                         error);
+    session->world = crafty_world_create(
+        &(CraftyWorldDesc){.seed = desc->start.seed,
+                           .workers = workers_of(desc->threads),
+                           .content = desc->mods ? crafty_mods_content(desc->mods) : NULL,
+                           .palettes = desc->palettes,
+                           .hooks = hooks_of(desc)},
+        error);
     return session->world &&
            (!desc->save || crafty_save_attach(desc->save, session->world, error)) &&
            (!desc->replay || crafty_world_replay_attach(desc->replay, session->world, error));
@@ -93,6 +95,7 @@ static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *erro
                                         .biomes = crafty_world_biomes(session->world),
                                         .terrain = crafty_world_terrain(session->world),
                                         .villages = crafty_world_villages(session->world),
+                                        .mods = desc->mods,
                                         .start = start};
     /* The plugins of the engine, so that states are those of a client with a window. */
     CnPlugin scene = cn_scene_plugin(),

@@ -22,6 +22,7 @@ typedef struct CraftySessionDesc {
     uint32_t tick_hz;  /* 0 selects the default of CnSim */
     uint64_t sim_seed; /* of random numbers; 0: that of the world */
     CraftyPalettes palettes;
+    CraftyMods *mods; /* which must outlive the session; NULL: only the standard content */
     /* The world is that of this save, and so are its seeds and palettes; it must outlive the
      * session. Of `start`, only a new world uses all; a saved one continues. NULL: none. */
     CraftySave *save;

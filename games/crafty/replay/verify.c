@@ -57,8 +57,10 @@ int crafty_verify(const CraftyVerifyDesc *desc)
                                  .recorded = crafty_world_replay_mods(replay)},
         &error);
     CraftySession *session =
-        mods ? crafty_session_create(
-                   &(CraftySessionDesc){.replay = replay, .threads = desc->threads}, &error)
+        mods ? crafty_session_create(&(CraftySessionDesc){.replay = replay,
+                                                          .threads = desc->threads,
+                                                          .mods = crafty_session_mods_code(mods)},
+                                     &error)
              : NULL;
     int status =
         session ? play(desc, crafty_world_replay_cn(replay), session) : fail(desc->program, &error);

@@ -67,7 +67,8 @@ static int run(const CraftyServerOptions *options)
                                        .difficulty = CRAFTY_NORMAL,
                                        .hours = FIRST_HOURS},
                              .finds_spawn = true,
-                             .threads = (uint32_t)options->threads},
+                             .threads = (uint32_t)options->threads,
+                             .mods = crafty_session_mods_code(mods)},
         &error);
     int status =
         session && play(options, session, mods, &error) ? print_hashes(session) : fail(&error);

@@ -188,7 +188,8 @@ int crafty_run_world(const CraftyServerOptions *options, int (*done)(CraftySessi
             crafty_session_create(&(CraftySessionDesc){.start = start_of(options, run.save),
                                                        .finds_spawn = true,
                                                        .threads = (uint32_t)options->threads,
-                                                       .save = run.save},
+                                                       .save = run.save,
+                                                       .mods = crafty_session_mods_code(run.mods)},
                                   &error);
     int status = run.session ? play(&run, options, path, done) : fail(&error);
     crafty_session_destroy(run.session);
