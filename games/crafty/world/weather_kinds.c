@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define ALL_BIOMES ((1u << CN_BIOME_COUNT) - 1)
-#define NUMBERS (UINT8_MAX + 1u - CRAFTY_FIRST_WEATHER_NUMBER)
+#define NUMBERS (UINT8_MAX - CRAFTY_FIRST_WEATHER_NUMBER) /* 255 is no kind */
 #define MAX_FOG 0.25 /* per meter: things 16 meters away are hidden */
 #define FADE 0.5f    /* hours */
 
@@ -136,6 +136,9 @@ static bool read_sky(CraftyDataReader *reader, CraftyWeatherKinds *kinds, json_t
         !read_float(reader, row, "fog", MAX_FOG, &sky.fog) ||
         !read_float(reader, row, "clouds", 4, &sky.clouds))
         return false;
+    for (uint32_t i = 0; i < kinds->sky_count; i++)
+        if (strcmp(kinds->skies[i].name, sky.name) == 0)
+            return crafty_data_fail(reader, "there already is a sky \"%s\"", sky.name);
     sky.begin = hours[0];
     sky.end = hours[1];
     kinds->skies[kinds->sky_count++] = sky;

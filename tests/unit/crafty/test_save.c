@@ -405,7 +405,7 @@ static void a_world_with_other_features_keeps_its_edits(void **state)
     uint32_t glass = 0;
     assert_true(crafty_save_has_other_features(save));
     for (int32_t i = 0; i < 256; i++)
-        for (int32_t y = 0; y < 128; y++)
+        for (int32_t y = 0; y < 320; y++)
             glass += cn_voxels_get(other, (CnCell){i % 16, y, i / 16}) ==
                      cn_block_find(cn_voxels_blocks(other), "glass");
     assert_int_equal(glass, 256);

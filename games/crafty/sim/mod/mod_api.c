@@ -3,13 +3,11 @@
 
 const CnLuaTable *const *crafty_mods_tables(void)
 {
-    static const CnLuaTable *const tables[] = {&crafty_mod_block_table,
-                                               &crafty_mod_define_table,
-                                               &crafty_mod_feature_table,
-                                               &crafty_mod_generation_table,
-                                               &crafty_mod_event_table,
-                                               &crafty_mod_storage_table,
-                                               NULL};
+    static const CnLuaTable *const tables[] = {
+        &crafty_mod_block_table,   &crafty_mod_define_table,
+        &crafty_mod_feature_table, &crafty_mod_generation_table,
+        &crafty_mod_weather_table, &crafty_mod_event_table,
+        &crafty_mod_storage_table, NULL};
     return tables;
 }
 

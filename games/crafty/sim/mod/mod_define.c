@@ -130,6 +130,31 @@ bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key, 
            cn_error_memory(call->error, "a definition");
 }
 
+static bool set_full_name(CnLuaCall *call, json_t *row)
+{
+    char name[CRAFTY_MOD_KEY_BYTES];
+    if (!crafty_mod_name(call, json_string_value(json_object_get(row, "name")), name))
+        return false;
+    return json_object_set_new(row, "name", json_string(name)) == 0 ||
+           cn_error_memory(call->error, "a definition");
+}
+
+bool crafty_mod_define_named(CnLuaCall *call, CraftyRecordKind kind)
+{
+    bool again;
+    if (!crafty_mod_may_define(call, &again) || again)
+        return again;
+    json_t *row = crafty_mod_table_of(call, 0);
+    if (!row)
+        return false;
+    bool good =
+        json_is_object(row)
+            ? set_full_name(call, row) && crafty_mod_record(call, kind, NULL, row)
+            : cn_error_set(call->error, CN_ERROR_FORMAT, "a table with named fields is expected");
+    json_decref(row);
+    return good;
+}
+
 /* ---- Rows with a name ---- */
 
 typedef struct Definition {

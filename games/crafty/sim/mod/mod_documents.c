@@ -11,6 +11,7 @@
 #include "crafty/world/block_rules.h"
 #include "crafty/world/blocks.h"
 #include "crafty/world/trades.h"
+#include "crafty/world/weather_kinds.h"
 
 #include <string.h>
 
@@ -222,6 +223,18 @@ static void write_features(Document *doc)
     put(doc, "]}");
 }
 
+static void write_weather(Document *doc)
+{
+    begin_list(doc, "kinds", "[", true);
+    put_rows(doc, CRAFTY_RECORD_WEATHER, true);
+    put_rows(doc, CRAFTY_RECORD_WEATHER, false);
+    put(doc, "]");
+    begin_list(doc, "skies", "[", false);
+    put_rows(doc, CRAFTY_RECORD_SKY, true);
+    put_rows(doc, CRAFTY_RECORD_SKY, false);
+    put(doc, "]}");
+}
+
 static CnText text_of(const CnTextBuilder *builder)
 {
     return (CnText){builder->items, builder->count};
@@ -238,10 +251,12 @@ typedef struct Trial {
     CraftyCreatureKinds *creatures;
     CraftyTrades *trades;
     CraftyFeatures *features;
+    CraftyWeatherKinds *weather;
 } Trial;
 
 static void end_trial(Trial *trial)
 {
+    crafty_weather_kinds_destroy(trial->weather);
     crafty_features_destroy(trial->features);
     crafty_trades_destroy(trial->trades);
     crafty_creature_kinds_destroy(trial->creatures);
@@ -307,7 +322,11 @@ static bool read_all(Trial *trial, CraftyMods *mods, const Document **doc, const
                                                                    .file = "features",
                                                                    .text = content->features},
                                              error);
-    return trial->features != NULL;
+    if (!trial->features)
+        return false;
+    *doc = &docs[6];
+    trial->weather = crafty_weather_kinds_create(allocator, "weather", content->weather, error);
+    return trial->weather != NULL;
 }
 
 /* ---- Content ---- */
@@ -327,17 +346,19 @@ static bool add_blocks(CraftyMods *mods, CnError *error)
     return true;
 }
 
-#define DOCUMENTS 6
+#define DOCUMENTS 7
 
 static bool write_all(CraftyMods *mods, Document docs[DOCUMENTS], CnError *error)
 {
     static void (*const writers[DOCUMENTS])(Document *) = {
-        write_items, write_recipes, write_rules, write_creatures, write_trades, write_features};
+        write_items,  write_recipes,  write_rules,  write_creatures,
+        write_trades, write_features, write_weather};
     CnTextBuilder *texts[DOCUMENTS] = {&mods->items,     &mods->recipes, &mods->block_rules,
-                                       &mods->creatures, &mods->trades,  &mods->features};
+                                       &mods->creatures, &mods->trades,  &mods->features,
+                                       &mods->weather};
     CraftyContent *all = &mods->content;
-    CnText *content[DOCUMENTS] = {&all->items,     &all->recipes, &all->block_rules,
-                                  &all->creatures, &all->trades,  &all->features};
+    CnText *content[DOCUMENTS] = {&all->items,  &all->recipes,  &all->block_rules, &all->creatures,
+                                  &all->trades, &all->features, &all->weather};
     bool failed = false;
     for (uint32_t i = 0; i < DOCUMENTS; i++) {
         begin(&docs[i], mods, texts[i]);

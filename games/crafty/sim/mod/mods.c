@@ -78,8 +78,8 @@ void crafty_mods_destroy(CraftyMods *mods)
         crafty_mod_hooks_fini(&mods->list[i].hooks);
     }
     free_records(mods);
-    CnTextBuilder *texts[] = {&mods->items,     &mods->recipes, &mods->block_rules,
-                              &mods->creatures, &mods->trades,  &mods->features};
+    CnTextBuilder *texts[] = {&mods->items,  &mods->recipes,  &mods->block_rules, &mods->creatures,
+                              &mods->trades, &mods->features, &mods->weather};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         cn_array_fini(texts[i]);
     cn_array_fini(&mods->infos);
@@ -89,8 +89,8 @@ void crafty_mods_destroy(CraftyMods *mods)
 
 static void init(CraftyMods *mods)
 {
-    CnTextBuilder *texts[] = {&mods->items,     &mods->recipes, &mods->block_rules,
-                              &mods->creatures, &mods->trades,  &mods->features};
+    CnTextBuilder *texts[] = {&mods->items,  &mods->recipes,  &mods->block_rules, &mods->creatures,
+                              &mods->trades, &mods->features, &mods->weather};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         texts[i]->allocator = mods->allocator;
     mods->records.allocator = mods->allocator;

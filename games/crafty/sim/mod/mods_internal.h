@@ -53,6 +53,8 @@ typedef enum CraftyRecordKind {
     CRAFTY_RECORD_OFFER,
     CRAFTY_RECORD_DECORATION,
     CRAFTY_RECORD_STRUCTURE,
+    CRAFTY_RECORD_WEATHER,
+    CRAFTY_RECORD_SKY,
     CRAFTY_RECORD_KIND_COUNT
 } CraftyRecordKind;
 
@@ -186,7 +188,7 @@ struct CraftyMods {
     uint32_t count;
     CraftyModPhase phase;
     CraftyContent content;
-    CnTextBuilder items, recipes, block_rules, creatures, trades, features;
+    CnTextBuilder items, recipes, block_rules, creatures, trades, features, weather;
     CN_ARRAY(CraftyRecord) records;
     CN_ARRAY(CraftyModBlock *) blocks;
     CN_ARRAY(CnBlockInfo) infos;
@@ -290,6 +292,8 @@ bool crafty_mod_may_define(CnLuaCall *call, bool *again);
 /* Adds a record for the running call. */
 bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key,
                        const json_t *value);
+/* Adds a record of the table in the first argument, whose "name" gets the mod's prefix. */
+bool crafty_mod_define_named(CnLuaCall *call, CraftyRecordKind kind);
 /* Writes the name with the mod's own prefix. Returns false and sets the error of the call if the
  * name is not valid or has another prefix. */
 bool crafty_mod_name(CnLuaCall *call, const char *name, char full[CRAFTY_MOD_KEY_BYTES]);
@@ -307,6 +311,10 @@ extern const CnLuaTable crafty_mod_feature_table, crafty_mod_generation_table;
 /* Calls the functions that make variants of decorations and structures, after main.lua of the
  * definition phase. Returns false and an error with file and line on failure. */
 bool crafty_mod_make_variants(CraftyModState *mod, CnError *error);
+
+/* ---- mod_weather.c ---- */
+
+extern const CnLuaTable crafty_mod_weather_table;
 
 /* ---- mod_documents.c ---- */
 
