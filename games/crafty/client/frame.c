@@ -7,6 +7,7 @@
 #include "creature_effects.h"
 #include "headless.h"
 #include "interface.h"
+#include "mod_reload.h"
 #include "screen.h"
 #include "tour_camera.h"
 
@@ -226,6 +227,7 @@ void crafty_frame_before(CnEngine *engine, void *user)
     if (crafty->frame + PICTURE_FRAMES == crafty->all_frames)
         crafty_saving_picture(crafty->play);
     crafty_saving_frame(crafty->play);
+    crafty_mod_reload_frame(crafty);
     const CnWorld *world = cn_engine_world(engine);
     crafty_player_view_input(crafty->play->view, crafty_controls_actions(crafty->controls),
                              sensitivity_of(world, crafty->play->camera));

@@ -6,6 +6,7 @@
 #include "crafty/world/viewpoint.h"
 #include "frame.h"
 #include "headless.h"
+#include "mod_reload.h"
 
 #include <cairn/base/console.h>
 #include <cairn/base/log.h>
@@ -316,11 +317,12 @@ static bool begin_recording(Crafty *crafty, CnError *error)
     return play->recorder != NULL;
 }
 
-static void begin_watch(Crafty *crafty)
+void crafty_play_begin_watch(Crafty *crafty)
 {
     CraftyPlay *play = crafty->play;
     CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
     char gpu[sizeof info.name + sizeof info.driver + 2];
+    play->watch = NULL;
     if (!play->save || play->is_read_only)
         return;
     cn_format(gpu, sizeof gpu, "%s, %s", info.name, info.driver);
@@ -415,7 +417,8 @@ bool crafty_play_enter(Crafty *crafty, CnError *error)
     if (is_continued(crafty->play))
         continue_saved(crafty);
     crafty_saving_begin(crafty->play);
-    begin_watch(crafty);
+    crafty_play_begin_watch(crafty);
+    crafty_mod_reload_begin(crafty);
     tell_missing_mods(crafty);
     if (crafty->play->is_loading && !crafty->play->on_tour)
         cn_sim_pause(cn_scene_sim(crafty->play->scene), true);
@@ -471,6 +474,7 @@ void crafty_play_close(Crafty *crafty)
     if (!play)
         return;
     crafty_game_sound_leave(crafty);
+    crafty_mod_reload_end(play);
     crafty_world_recorder_destroy(play->recorder);
     crafty_crash_watch_end(play->watch, crafty_saving_is_done(play));
     if (play->replay && play->scene)

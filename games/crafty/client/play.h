@@ -13,6 +13,7 @@
 #define CRAFTY_CLIENT_PLAY_H
 
 #include "crafty/crash/crash_watch.h"
+#include "crafty/mods/mod_watch.h"
 #include "crafty/mods/session_mods.h"
 #include "crafty/replay/world_recorder.h"
 #include "crafty/replay/world_replay.h"
@@ -45,6 +46,7 @@ typedef struct CraftyPlayDesc {
 struct CraftyPlay {
     CraftySave *save; /* NULL: the world is not saved */
     CraftySessionMods *mods;
+    CraftyModWatch *mod_watch; /* NULL: changes of mods are not noticed */
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
     char path[CN_STORE_PATH_BYTES]; /* of the save */
@@ -97,6 +99,8 @@ void crafty_play_destroy(CraftyPlay *play);
  * device is opened. After an error of the second, call crafty_play_close. */
 bool crafty_play_begin(Crafty *crafty, const CraftyPlayDesc *desc, CnError *error);
 bool crafty_play_enter(Crafty *crafty, CnError *error);
+/* Begins to protect the open world against a crash (crash_watch.h), unless nothing is saved. */
+void crafty_play_begin_watch(Crafty *crafty);
 /* Makes a scene active that is empty but for a camera, for frames without a world. */
 bool crafty_play_idle(CnEngine *engine, CnError *error);
 /* Lets jobs load the world around the initial camera while the caller does other long work. */

@@ -301,6 +301,48 @@ const CraftyModSet *crafty_session_mods_set(const CraftySessionMods *mods)
     return mods->set;
 }
 
+static bool depends_on(const CraftySessionMods *mods, const CraftyMod *mod, const char *name)
+{
+    for (uint32_t i = 0; i < mod->dependency_count; i++)
+        if (strcmp(crafty_mod_set_at(mods->set, mod->dependencies[i])->manifest.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Measures the changed files. */
+static void list_again(CraftySessionMods *mods, const CraftyMod *mod)
+{
+    CraftyWorldMod item = {0};
+    uint64_t bytes;
+    cn_copy_text(item.name, sizeof item.name, cn_text(mod->manifest.name));
+    cn_copy_text(item.version, sizeof item.version, cn_text(mod->manifest.version_text));
+    if (!crafty_mod_measure(mods->set, mod, &bytes, &item.hash, &(CnError){0}))
+        item.hash = 0; /* unknown */
+    crafty_world_mods_set(&mods->running, &item);
+    crafty_world_mods_set(&mods->list, &item);
+}
+
+bool crafty_session_mods_reload(CraftySessionMods *mods, CraftySave *save, const char *name,
+                                bool *changes_content, CnError *error)
+{
+    *changes_content = false;
+    for (uint32_t i = 0; i < crafty_mod_set_count(mods->set); i++) {
+        const CraftyMod *mod = crafty_mod_set_at(mods->set, i);
+        bool changes = false;
+        bool is_same = strcmp(mod->manifest.name, name) == 0;
+        if (!is_same && !depends_on(mods, mod, name))
+            continue;
+        if (!crafty_mods_reload(mods->code, mod->manifest.name, &changes, error))
+            return false;
+        *changes_content |= changes;
+        if (is_same)
+            list_again(mods, mod);
+    }
+    if (save)
+        crafty_save_set_mods(save, &mods->list);
+    return true;
+}
+
 const CraftyWorldMods *crafty_session_mods_running(const CraftySessionMods *mods)
 {
     return &mods->running;

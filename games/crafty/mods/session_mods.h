@@ -56,6 +56,12 @@ void crafty_session_mods_destroy(CraftySessionMods *mods);
  * must be destroyed before. */
 CraftyMods *crafty_session_mods_code(CraftySessionMods *mods);
 const CraftyModSet *crafty_session_mods_set(const CraftySessionMods *mods);
+/* Runs the changed files of a mod, and of those that depend on it, in place of the old ones
+ * (crafty_mods_reload), and changes the lists of the session and the save. The list for recordings
+ * changes: a recording holds one version of each mod, so end it before and begin another one after.
+ */
+bool crafty_session_mods_reload(CraftySessionMods *mods, CraftySave *save, const char *name,
+                                bool *changes_content, CnError *error);
 /* Returns the mods that run, for recordings. */
 const CraftyWorldMods *crafty_session_mods_running(const CraftySessionMods *mods);
 uint32_t crafty_session_mods_difference_count(const CraftySessionMods *mods);

@@ -76,6 +76,12 @@ void crafty_mods_destroy(CraftyMods *mods);
 /* Returns the content of all mods that are not disabled; valid as long as they are. */
 const CraftyContent *crafty_mods_content(const CraftyMods *mods);
 
+/* Runs the changed main.lua of a mod and replaces its handlers and commands; between ticks. What it
+ * keeps in its storage stays, variables of Lua do not. Content is not replaced: *changes_content is
+ * set if the new code registers other content than the world has, which then must be opened again.
+ * Returns false and an error if the new code fails; the old one goes on then. */
+bool crafty_mods_reload(CraftyMods *mods, const char *name, bool *changes_content, CnError *error);
+
 typedef struct CraftyModStatus {
     const char *name;
     bool is_disabled;
