@@ -262,12 +262,14 @@ static bool complete_creature(CnLuaCall *call, json_t *row)
 static bool define_creature(CnLuaCall *call)
 {
     bool again;
-    if (!crafty_mod_may_define(call, &again) || again)
-        return again;
+    if (!crafty_mod_may_define(call, &again))
+        return false;
     json_t *row = crafty_mod_table_of(call, 0);
-    bool good = row && set_names(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true}, row) &&
-                complete_creature(call, row) &&
-                crafty_mod_record(call, CRAFTY_RECORD_CREATURE, NULL, row);
+    bool good = row && crafty_mod_take_behaviours(call, row);
+    if (!again)
+        good = good && set_names(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true}, row) &&
+               complete_creature(call, row) &&
+               crafty_mod_record(call, CRAFTY_RECORD_CREATURE, NULL, row);
     json_decref(row);
     return good;
 }
@@ -421,9 +423,21 @@ static const CnLuaField creature_fields[] = {
     {"spawn", "table?", "Where it appears: `habitat`, `biomes`, `chance`, `group`, `cap`, ..."},
     {"behaviours", "table[]?",
      "What it does, most important first: `{do = \"wander\", speed = 1}`. The word `do` is a key: "
-     "write `[\"do\"]`."},
+     "write `[\"do\"]`. In `{do = \"script\", run = function(c) ... end, every = 20}`, `run` is "
+     "called every 20 ticks, with a ThoughtEvent, and returns `\"wander\"` or nil (what follows in "
+     "the list decides), `\"idle\"`, `\"flee\"`, `\"follow\"`, `\"attack\"` or `{goal = {x = 1, y "
+     "= 2, z = 3}}`; `speed` is that of the steps."},
     {0}};
-static const CnLuaClass classes[] = {{"ItemDef", "An item.", item_fields},
+static const CnLuaField thought_fields[] = {
+    {"id", "integer", "The number of the creature."},
+    {"kind", "string", "Its name."},
+    {"health", "number", "What is left."},
+    {"position", "table", "Its feet: `{x, y, z}`."},
+    {"player", "integer", "The number of the nearest player."},
+    {"distance", "number", "How far the player is: at most 64 blocks."},
+    {0}};
+static const CnLuaClass classes[] = {{"ThoughtEvent", "What a creature knows.", thought_fields},
+                                     {"ItemDef", "An item.", item_fields},
                                      {"RecipeDef", "A recipe.", recipe_fields},
                                      {"CreatureDef", "A kind of creature.", creature_fields},
                                      {0}};
@@ -452,7 +466,9 @@ static const CnLuaFunction functions[] = {
      "= 2 } } }"},
     {"creature", define_creature, "(definition: CreatureDef)", "Registers a kind of creature.",
      "creature { name = \"piglet\", model = \"pig\", sound = \"pig\", size = { 0.5, 0.5 },\n"
-     "           behaviours = { { [\"do\"] = \"wander\" } } }"},
+     "           behaviours = { { [\"do\"] = \"script\", every = 40, run = function(c)\n"
+     "               if c.distance < 5 then return \"flee\" end\n"
+     "           end }, { [\"do\"] = \"wander\" } } }"},
     {"flower", define_flower, "(block: string)", "Registers a block that bees visit.",
      "flower(\"sunflower\")"},
     {"trade", define_trade, "(profession: string, offer: table)",

@@ -170,13 +170,15 @@ void crafty_mod_hooks_fini(CraftyModHooks *hooks)
     cn_array_fini(&hooks->handlers);
     cn_array_fini(&hooks->blocks);
     cn_array_fini(&hooks->commands);
+    cn_array_fini(&hooks->creatures);
 }
 
 static CraftyModHooks no_hooks(CnAllocator *allocator)
 {
     return (CraftyModHooks){.handlers.allocator = allocator,
                             .blocks.allocator = allocator,
-                            .commands.allocator = allocator};
+                            .commands.allocator = allocator,
+                            .creatures.allocator = allocator};
 }
 
 bool crafty_mod_start(CraftyModState *mod, CnError *error)

@@ -29,6 +29,8 @@
 
 #include "mods.h"
 
+#include "crafty/world/creature_kinds.h"
+
 #include "mod_permission.h"
 #include "mod_run.h"
 #include "mod_storage.h"
@@ -93,11 +95,19 @@ typedef struct CraftyModCommand {
     char name[32], usage[64], help[160];
 } CraftyModCommand;
 
+/* A function that decides what creatures of a kind do. */
+typedef struct CraftyCreatureHandler {
+    char kind[CRAFTY_CREATURE_NAME_BYTES];
+    uint32_t behaviour; /* index in its list */
+    uint32_t function, period;
+} CraftyCreatureHandler;
+
 /* The Lua functions of a mod, in order of registration. */
 typedef struct CraftyModHooks {
     CN_ARRAY(CraftyModHandler) handlers;
     CN_ARRAY(CraftyBlockHandlers) blocks;
     CN_ARRAY(CraftyModCommand) commands;
+    CN_ARRAY(CraftyCreatureHandler) creatures;
     uint64_t definitions; /* hash of all content that was registered */
 } CraftyModHooks;
 
@@ -147,8 +157,10 @@ typedef struct CraftyModRun {
     CnVoxels *voxels;
     const CnBlockTable *blocks;
     const CraftyItems *items;
-    CnQuery *players; /* reads CnPlayerActions, for crafty_player_find */
-    uint64_t tick;    /* that runs */
+    CnQuery *players;       /* reads CnPlayerActions, for crafty_player_find */
+    CnQuery *creatures;     /* reads CraftyCreature; NULL: not needed yet */
+    CN_ARRAY(CnEntity) due; /* creatures that are asked in this tick */
+    uint64_t tick;          /* that runs */
     /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
     CN_ARRAY(CraftyModNote) notes;
     uint64_t notes_dropped;
@@ -311,6 +323,14 @@ extern const CnLuaTable crafty_mod_feature_table, crafty_mod_generation_table;
 /* Calls the functions that make variants of decorations and structures, after main.lua of the
  * definition phase. Returns false and an error with file and line on failure. */
 bool crafty_mod_make_variants(CraftyModState *mod, CnError *error);
+
+/* ---- mod_creature.c ---- */
+
+/* Takes the functions of the behaviours "script" of a creature's definition. */
+bool crafty_mod_take_behaviours(CnLuaCall *call, json_t *row);
+/* Asks the functions that are due what creatures do next. */
+void crafty_mods_think(CraftyModRun *run);
+void crafty_mods_think_end(CraftyModRun *run); /* frees its memory */
 
 /* ---- mod_weather.c ---- */
 
