@@ -180,6 +180,7 @@ class Window(unittest.TestCase):
         time.sleep(1)  # until the window accepts text
         game.xdotool("type", "--delay", "60", "Window test")  # replaces the name that is selected
         game.keys("Tab")
+        time.sleep(1)  # until the next field has the focus, also with slow frames
         game.xdotool("type", "--delay", "60", "--", "-5")
         game.keys("Return")
         game.wait_log("play after")
