@@ -154,6 +154,34 @@ def test_mods_of_a_world(home):
     need("Nowhere" in home.run("enable", "bees", "--world", "Nowhere", status=1)[1], "a missing world")
 
 
+COUNTER = """on("join", function(e)
+    storage.set("joins", (storage.get("joins") or 0) + 1)
+    print("joined", storage.get("joins"))
+end)
+"""
+
+
+def test_a_mod_runs_in_a_saved_world_also_after_it_was_missing(home):
+    world = ("--ticks", "5", "--world", "Home")
+    home.install("counter", ', "permissions": ["storage"]', COUNTER)
+    home.run("enable", "counter")
+    need("joined 1" in home.run(*world, program=(SERVER,))[1], "the mod does not run in a new world")
+    need("joined 2" in home.run(*world, program=(SERVER,))[1], "the mod does not run in a saved world")
+    missing = home.run(*world, "--no-mods", program=(SERVER,))[1]
+    need("joined" not in missing, "the mod runs with --no-mods")
+    need("joined 3" in home.run(*world, program=(SERVER,))[1], "what the mod keeps is lost")
+
+
+def test_a_recording_plays_with_its_mods_only(home):
+    home.install("counter", ', "permissions": ["storage"]', COUNTER)
+    mods = ("--mods", str(home.mods))
+    out, _ = home.run("--ticks", "20", "--record", "a.cnr", *mods, program=(SERVER,))
+    need(home.run("--replay", "a.cnr", *mods, program=(SERVER,))[0] == out, "the replay has other hashes")
+    home.install("counter", ', "permissions": ["storage"]', COUNTER + "-- changed\n")
+    need("other files" in home.run("--replay", "a.cnr", *mods, status=1, program=(SERVER,))[1],
+         "a changed mod plays a recording")
+
+
 def test_pack_is_deterministic_and_complete(home):
     home.run("new", "castle")
     home.write("castle/.hidden", "secret")

@@ -3,7 +3,9 @@
 #include "cmocka_tests.h"
 #include "mod_fixture.h"
 
+#include <crafty/sim/chat_complete.h>
 #include <crafty/sim/growth.h>
+#include <crafty/sim/mod/mod_notes.h>
 #include <crafty/sim/vitals.h>
 
 static ModGame game;
@@ -105,6 +107,61 @@ static void a_said_line_is_told(void **state)
     open_with("on('chat', function(e) storage.set('said', e.text) end)");
     mod_game_type(&game, "hello there");
     assert_string_equal(stored("said"), "\"hello there\"");
+}
+
+static void send(CraftyPlayerEventKind kind, const char *item)
+{
+    const CraftyItems *items = crafty_world_items(crafty_session_world(game.session));
+    crafty_player_event_send(game.world,
+                             &(CraftyPlayerEvent){.player = game.player,
+                                                  .kind = (uint8_t)kind,
+                                                  .item = item ? crafty_items_find(items, item) : 0,
+                                                  .count = 3});
+    mod_game_ticks(&game, 1);
+}
+
+static void what_players_get_is_told_with_item_and_count(void **state)
+{
+    (void)state;
+    open_with("for _, event in ipairs{'crafted', 'picked_up'} do\n"
+              "  on(event, function(e) storage.set(event, {e.player, e.item, e.count}) end)\n"
+              "end\n"
+              "on('ate', function(e) storage.set('ate', e.item) end)\n"
+              "on('respawned', function(e) storage.set('respawned', e.player) end)");
+    mod_game_ticks(&game, 2);
+    send(CRAFTY_PLAYER_CRAFTED, "stick");
+    send(CRAFTY_PLAYER_PICKED_UP, "stone");
+    send(CRAFTY_PLAYER_ATE, "bread");
+    send(CRAFTY_PLAYER_RESPAWNED, NULL);
+    assert_string_equal(stored("crafted"), "[1,\"stick\",3]");
+    assert_string_equal(stored("picked_up"), "[1,\"stone\",3]");
+    assert_string_equal(stored("ate"), "\"bread\"");
+    assert_string_equal(stored("respawned"), "1");
+}
+
+static void a_player_who_talks_is_told_with_the_profession(void **state)
+{
+    (void)state;
+    open_with("before('talk', function(e) return e.profession == 'baker' end)\n"
+              "on('talk', function(e) storage.set('talk', {e.creature, e.profession}) end)");
+    mod_game_ticks(&game, 2);
+    assert_false(crafty_mods_ask_talk(game.world, game.player, (CnEntity){77}, "farmer"));
+    assert_true(crafty_mods_ask_talk(game.world, game.player, (CnEntity){77}, "baker"));
+    mod_game_ticks(&game, 1);
+    assert_string_equal(stored("talk"), "[77,\"baker\"]");
+}
+
+static void events_that_nobody_could_read_are_dropped_and_counted(void **state)
+{
+    (void)state;
+    open_with("-- nothing");
+    mod_game_ticks(&game, 3);
+    for (uint32_t i = 0; i < 2 * CRAFTY_MOD_MAX_NOTES; i++)
+        crafty_mods_note(game.world, &(CraftyModNote){.event = CRAFTY_MOD_DIED, .player = 1});
+    assert_int_equal(game.mods->run->notes.count, CRAFTY_MOD_MAX_NOTES);
+    assert_int_equal(game.mods->run->notes_dropped, CRAFTY_MOD_MAX_NOTES);
+    mod_game_ticks(&game, 1);
+    assert_int_equal(game.mods->run->notes.count, 0);
 }
 
 static void a_tick_has_the_period_that_was_asked_for(void **state)
@@ -324,6 +381,21 @@ static void a_similar_command_of_a_mod_is_suggested(void **state)
     assert_true(mod_game_was_told(&game, "/roll"));
 }
 
+static void commands_of_mods_are_completed(void **state)
+{
+    (void)state;
+    open_with(ROLL);
+    CnQuery *players =
+        cn_query_acquire(game.world, &(CnQueryDesc){.all = {cn_reads(CnPlayerActions)}}, NULL);
+    CraftyChatNames names = crafty_chat_names(game.world, players, 1);
+    CraftyChatCompletion completion;
+    crafty_chat_complete(&names, "/rol", 4, &completion);
+    assert_int_equal(completion.count, 1);
+    assert_string_equal(completion.words[0], "roll");
+    assert_string_equal(completion.usage, "/roll [sides]");
+    cn_query_release(players);
+}
+
 static void two_commands_of_one_name_are_refused(void **state)
 {
     (void)state;
@@ -437,6 +509,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_hurt_player_is_told_with_amount_and_cause, begin, end),
         cmocka_unit_test_setup_teardown(a_death_is_told, begin, end),
         cmocka_unit_test_setup_teardown(a_said_line_is_told, begin, end),
+        cmocka_unit_test_setup_teardown(what_players_get_is_told_with_item_and_count, begin, end),
+        cmocka_unit_test_setup_teardown(a_player_who_talks_is_told_with_the_profession, begin, end),
+        cmocka_unit_test_setup_teardown(events_that_nobody_could_read_are_dropped_and_counted,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(commands_of_mods_are_completed, begin, end),
         cmocka_unit_test_setup_teardown(a_tick_has_the_period_that_was_asked_for, begin, end),
         cmocka_unit_test_setup_teardown(handlers_run_in_the_order_of_their_registration, begin,
                                         end),

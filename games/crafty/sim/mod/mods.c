@@ -224,6 +224,17 @@ static bool check_source(const CraftyModSource *source, CnError *error)
            cn_error_set(error, CN_ERROR_FORMAT, "the name of a mod has 1 to 31 bytes");
 }
 
+/* The standard content has no handlers, so nothing calls its code again. */
+static void free_idle(CraftyModState *mod)
+{
+    const CraftyModHooks *hooks = &mod->hooks;
+    if (!mod->source->is_standard || hooks->handlers.count || hooks->blocks.count ||
+        hooks->commands.count)
+        return;
+    cn_lua_sandbox_destroy(mod->sandbox);
+    mod->sandbox = NULL;
+}
+
 static bool build(CraftyMods *mods, CnError *error)
 {
     mods->list =
@@ -245,6 +256,8 @@ static bool build(CraftyMods *mods, CnError *error)
             return false;
     }
     mods->phase = CRAFTY_MODS_IDLE;
+    for (uint32_t i = 0; i < mods->count; i++)
+        free_idle(&mods->list[i]);
     return crafty_mods_write_content(mods, error);
 }
 
