@@ -4,7 +4,6 @@
 #include <cairn/base/hash_map.h>
 #include <cairn/voxel/generate.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define LOWEST_GROUND CN_SEA_LEVEL
@@ -247,19 +246,19 @@ static bool read_rows(CraftyDataReader *reader, CraftyFeatures *features, const 
 
 /* ---- Creation ---- */
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(((const CnPlacement *)a)->name, ((const CnPlacement *)b)->name);
-}
-
+/* Inserts copies in the order of the names. */
 static bool sort(CraftyFeatures *features, CnError *error)
 {
-    for (uint32_t i = 0; i < features->list.count; i++)
-        if (!cn_array_push(&features->placements, features->list.items[i]->placement))
+    for (uint32_t i = 0; i < features->list.count; i++) {
+        const CnPlacement *placement = &features->list.items[i]->placement;
+        if (!cn_array_push(&features->placements, *placement))
             return cn_error_memory(error, "the structures");
-    if (features->placements.count > 0)
-        qsort(features->placements.items, features->placements.count, sizeof(CnPlacement),
-              compare_names);
+        CnPlacement *list = features->placements.items;
+        uint32_t at = i;
+        for (; at > 0 && strcmp(list[at - 1].name, placement->name) > 0; at--)
+            list[at] = list[at - 1];
+        list[at] = *placement;
+    }
     return cn_placements_check(features->placements.items, features->placements.count, error);
 }
 

@@ -4,7 +4,6 @@
 
 #include <cairn/base/hash_map.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define ALL_BIOMES ((1u << CN_BIOME_COUNT) - 1)
@@ -118,7 +117,10 @@ static bool read_kind(CraftyDataReader *reader, CraftyWeatherKinds *kinds, json_
         return crafty_data_fail(reader, "there already is a weather \"%s\"", kind.name);
     for (uint32_t i = 0; i < CN_BIOME_COUNT; i++)
         kind.weights[i] = biomes >> i & 1 ? (uint8_t)weight : 0;
-    kinds->kinds[kinds->kind_count++] = kind;
+    uint32_t at = kinds->kind_count++; /* in the order of the names: that of mods does not matter */
+    for (; at > 0 && strcmp(kinds->kinds[at - 1].name, kind.name) > 0; at--)
+        kinds->kinds[at] = kinds->kinds[at - 1];
+    kinds->kinds[at] = kind;
     return true;
 }
 
@@ -141,7 +143,10 @@ static bool read_sky(CraftyDataReader *reader, CraftyWeatherKinds *kinds, json_t
             return crafty_data_fail(reader, "there already is a sky \"%s\"", sky.name);
     sky.begin = hours[0];
     sky.end = hours[1];
-    kinds->skies[kinds->sky_count++] = sky;
+    uint32_t at = kinds->sky_count++;
+    for (; at > 0 && strcmp(kinds->skies[at - 1].name, sky.name) > 0; at--)
+        kinds->skies[at] = kinds->skies[at - 1];
+    kinds->skies[at] = sky;
     return true;
 }
 
@@ -170,22 +175,9 @@ static bool read_rows(CraftyDataReader *reader, CraftyWeatherKinds *kinds, const
 
 /* ---- Creation ---- */
 
-static int compare_kinds(const void *a, const void *b)
-{
-    return strcmp(((const CraftyWeatherKindInfo *)a)->name,
-                  ((const CraftyWeatherKindInfo *)b)->name);
-}
-
-static int compare_skies(const void *a, const void *b)
-{
-    return strcmp(((const CraftySkyInfo *)a)->name, ((const CraftySkyInfo *)b)->name);
-}
-
-/* In the order of the names, so that the order of mods does not matter. */
+/* In the order of the kinds, which is that of their names. */
 static void set_numbers(CraftyWeatherKinds *kinds)
 {
-    qsort(kinds->kinds, kinds->kind_count, sizeof kinds->kinds[0], compare_kinds);
-    qsort(kinds->skies, kinds->sky_count, sizeof kinds->skies[0], compare_skies);
     for (uint32_t i = 0; i < kinds->kind_count; i++) {
         CraftyWeatherKindInfo *kind = &kinds->kinds[i];
         uint32_t number =

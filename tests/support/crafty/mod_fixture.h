@@ -34,7 +34,7 @@ typedef struct ModGame {
     uint32_t threads; /* 0: 1 */
     CraftyPlayerMode mode;
     CraftyDifficulty difficulty; /* none: there are no creatures */
-    const char *path; /* of the world; NULL: it is not saved */
+    const char *path;            /* of the world; NULL: it is not saved */
     uint64_t instructions_per_tick;
     CraftySave *save;
     CraftyMods *mods;

@@ -217,7 +217,8 @@ static void wrong_functions_of_variants_name_file_and_line(void **state)
     refuse("structure { name = 'a', variants = { function() while true do end end } }", 1,
            "instructions");
     refuse("generation.random(1, 2)", 1, "variants");
-    refuse("structure { name = 'a', variants = { function() flower('poppy') end } }", 1, "main.lua");
+    refuse("structure { name = 'a', variants = { function() flower('poppy') end } }", 1,
+           "main.lua");
 }
 
 static void too_many_features_disable_the_mod(void **state)

@@ -13,7 +13,6 @@
 
 #define DEFAULT_PERIOD 20
 #define MAX_PERIOD 1200
-#define MAX_CALLS 64u      /* of all mods in a tick */
 #define MAX_DISTANCE 64.0f /* of the nearest player: others are not asked */
 #define FLEE_DISTANCE 12.0f
 #define MAX_COORDINATE 1e6
@@ -59,32 +58,6 @@ bool crafty_mod_take_behaviours(CnLuaCall *call, json_t *row)
 
 /* ---- Who is asked ---- */
 
-static int compare_ids(const void *a, const void *b)
-{
-    const uint64_t first = ((const CnEntity *)a)->id, second = ((const CnEntity *)b)->id;
-    return (first > second) - (first < second);
-}
-
-/* The creatures of a kind that are due, in the order of their ids. */
-static bool find_due(CraftyModRun *run, uint32_t kind, uint32_t period)
-{
-    CnChunkView view;
-    cn_array_clear(&run->due);
-    for (CnQueryIter it = cn_query_iter(run->creatures); cn_query_next(&it, &view);) {
-        const CraftyCreature *creatures = cn_column_const(&view, CraftyCreature);
-        for (uint32_t i = 0; i < view.count; i++)
-            if (creatures[i].kind == kind && creatures[i].health > 0 &&
-                (run->tick + creatures[i].seed) % period == 0 &&
-                !cn_array_push(&run->due, view.entities[i]))
-                return false;
-    }
-    if (run->due.count > 1)
-        qsort(run->due.items, run->due.count, sizeof run->due.items[0], compare_ids);
-    return true;
-}
-
-/* ---- What they are told ---- */
-
 typedef struct Nearest {
     CnEntity entity;
     uint32_t number;
@@ -108,6 +81,36 @@ static Nearest nearest_player(const CraftyModRun *run, CnVec3 from)
     }
     return nearest;
 }
+
+/* Keeps those with the lowest ids, in their order. */
+static void add_due(CraftyModRun *run, CnEntity entity)
+{
+    uint32_t at = run->due_count < CRAFTY_MOD_MAX_DUE ? run->due_count++ : CRAFTY_MOD_MAX_DUE - 1;
+    if (at == CRAFTY_MOD_MAX_DUE - 1 && run->due[at].id && run->due[at].id < entity.id)
+        return;
+    for (; at > 0 && run->due[at - 1].id > entity.id; at--)
+        run->due[at] = run->due[at - 1];
+    run->due[at] = entity;
+}
+
+/* Finds the creatures of a kind that are due, near a player and alive. */
+static void find_due(CraftyModRun *run, uint32_t kind, uint32_t period)
+{
+    CnChunkView view;
+    memset(run->due, 0, sizeof run->due);
+    run->due_count = 0;
+    for (CnQueryIter it = cn_query_iter(run->creatures); cn_query_next(&it, &view);) {
+        const CraftyCreature *creatures = cn_column_const(&view, CraftyCreature);
+        const CnTransform *transforms = cn_column_const(&view, CnTransform);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (creatures[i].kind == kind && creatures[i].health > 0 &&
+                (run->tick + creatures[i].seed) % period == 0 &&
+                nearest_player(run, transforms[i].position).number)
+                add_due(run, view.entities[i]);
+    }
+}
+
+/* ---- What they are told ---- */
 
 static bool write_event(CraftyModRun *run, CnEntity entity, const char *kind,
                         const CraftyCreature *creature, CnVec3 at, const Nearest *nearest)
@@ -222,9 +225,8 @@ static uint32_t number_of(const CraftyModRun *run, const char *name)
 static bool has_query(CraftyModRun *run)
 {
     if (!run->creatures) {
-        const CnQueryDesc desc = {.all = {cn_reads(CraftyCreature)}};
+        const CnQueryDesc desc = {.all = {cn_reads(CraftyCreature), cn_reads(CnTransform)}};
         run->creatures = cn_query_acquire(run->world, &desc, NULL);
-        run->due.allocator = cn_world_allocator(run->world);
     }
     return run->creatures != NULL;
 }
@@ -237,10 +239,11 @@ void crafty_mods_think(CraftyModRun *run)
         for (uint32_t k = 0; k < mod->hooks.creatures.count && !mod->is_disabled; k++) {
             const CraftyCreatureHandler handler = mod->hooks.creatures.items[k];
             const uint32_t kind = number_of(run, handler.kind);
-            if (!kind || !has_query(run) || !find_due(run, kind, handler.period))
+            if (!kind || !has_query(run))
                 continue;
-            for (uint32_t n = 0; n < run->due.count && calls < MAX_CALLS; n++, calls++)
-                ask(run, mod, &handler, run->due.items[n]);
+            find_due(run, kind, handler.period);
+            for (uint32_t n = 0; n < run->due_count && calls < CRAFTY_MOD_MAX_DUE; n++, calls++)
+                ask(run, mod, &handler, run->due[n]);
         }
     }
 }
@@ -248,5 +251,4 @@ void crafty_mods_think(CraftyModRun *run)
 void crafty_mods_think_end(CraftyModRun *run)
 {
     cn_query_release(run->creatures);
-    cn_array_fini(&run->due);
 }

@@ -138,6 +138,7 @@ typedef struct CraftyModState {
 /* ---- The simulation in which mods run ---- */
 
 #define CRAFTY_MOD_PARTS_MAX 8u
+#define CRAFTY_MOD_MAX_DUE 64u /* creatures whose mods are asked in a tick */
 
 /* The storage of a mod that does not run. */
 typedef struct CraftyModOrphan {
@@ -157,10 +158,11 @@ typedef struct CraftyModRun {
     CnVoxels *voxels;
     const CnBlockTable *blocks;
     const CraftyItems *items;
-    CnQuery *players;       /* reads CnPlayerActions, for crafty_player_find */
-    CnQuery *creatures;     /* reads CraftyCreature; NULL: not needed yet */
-    CN_ARRAY(CnEntity) due; /* creatures that are asked in this tick */
-    uint64_t tick;          /* that runs */
+    CnQuery *players;                 /* reads CnPlayerActions, for crafty_player_find */
+    CnQuery *creatures;               /* reads CraftyCreature; NULL: not needed yet */
+    CnEntity due[CRAFTY_MOD_MAX_DUE]; /* creatures that are asked in this tick */
+    uint32_t due_count;
+    uint64_t tick; /* that runs */
     /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
     CN_ARRAY(CraftyModNote) notes;
     uint64_t notes_dropped;
