@@ -247,8 +247,9 @@ static bool read_rows(CraftyDataReader *reader, CraftyFeatures *features, const 
 /* ---- Creation ---- */
 
 /* Inserts copies in the order of the names. */
-static bool sort(CraftyFeatures *features, CnError *error)
+static bool sort(CraftyFeatures *features, const char *file, CnError *error)
 {
+    CnError wrong = {0};
     for (uint32_t i = 0; i < features->list.count; i++) {
         const CnPlacement *placement = &features->list.items[i]->placement;
         if (!cn_array_push(&features->placements, *placement))
@@ -259,7 +260,8 @@ static bool sort(CraftyFeatures *features, CnError *error)
             list[at] = list[at - 1];
         list[at] = *placement;
     }
-    return cn_placements_check(features->placements.items, features->placements.count, error);
+    return cn_placements_check(features->placements.items, features->placements.count, &wrong) ||
+           cn_error_set_at(error, wrong.code, file, 0, 0, "%s", wrong.message);
 }
 
 static bool read_text(CraftyFeatures *features, const CraftyFeaturesDesc *desc, CnError *error)
@@ -274,7 +276,7 @@ static bool read_text(CraftyFeatures *features, const CraftyFeaturesDesc *desc, 
                 read_rows(&reader, features, "decorations") &&
                 read_rows(&reader, features, "structures");
     crafty_data_close(&reader);
-    return good && sort(features, error);
+    return good && sort(features, desc->file, error);
 }
 
 CraftyFeatures *crafty_features_create(const CraftyFeaturesDesc *desc, CnError *error)
