@@ -16,6 +16,7 @@
 #include <cairn/voxel/lod.h>
 #include <cairn/voxel/mesh.h>
 #include <cairn/voxel/noise.h>
+#include <cairn/voxel/placement.h>
 #include <cairn/voxel/tiles.h>
 #include <cairn/voxel/voxels.h>
 #include <cairn/voxel/water.h>

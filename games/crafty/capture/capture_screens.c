@@ -302,6 +302,7 @@ static bool take(Screen screen, CraftyWorld *world, uint32_t width, uint32_t hei
                                .recipes = crafty_world_recipes(world),
                                .block_rules = crafty_world_block_rules(world),
                                .trades = crafty_world_trades(world),
+                               .weather = crafty_world_weather(world),
                                .biomes = crafty_world_biomes(world),
                                .start = {.viewer = crafty_start_viewer(CRAFTY_MODE_SURVIVAL),
                                          .mode = CRAFTY_MODE_SURVIVAL,

@@ -203,6 +203,7 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
                                 .families = crafty_world_families(world),
                                 .creatures = crafty_world_creatures(world),
                                 .trades = crafty_world_trades(world),
+                                .weather = crafty_world_weather(world),
                                 .biomes = crafty_world_biomes(world),
                                 .terrain = crafty_world_terrain(world),
                                 .villages = crafty_world_villages(world),

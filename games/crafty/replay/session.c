@@ -92,6 +92,7 @@ static bool build(CraftySession *session, CraftySessionDesc *desc, CnError *erro
                                         .families = crafty_world_families(session->world),
                                         .creatures = crafty_world_creatures(session->world),
                                         .trades = crafty_world_trades(session->world),
+                                        .weather = crafty_world_weather(session->world),
                                         .biomes = crafty_world_biomes(session->world),
                                         .terrain = crafty_world_terrain(session->world),
                                         .villages = crafty_world_villages(session->world),

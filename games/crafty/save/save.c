@@ -6,6 +6,7 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/bytes.h>
 #include <cairn/base/clock.h>
+#include <cairn/base/log.h>
 #include <cairn/sim/save.h>
 
 const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES] = {
@@ -181,13 +182,26 @@ static bool read_repaired(CraftySave *save, CnError *error)
     return done;
 }
 
+/* A malformed row is as good as another hash: that of edits is computed anew. */
+static bool read_features(CraftySave *save, CnError *error)
+{
+    CnU8Array bytes;
+    cn_array_init(&bytes, cn_system_allocator());
+    bool done = cn_store_get(save->store, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_FEATURES),
+                             &bytes, &save->has_features, error);
+    if (done && save->has_features)
+        save->features = bytes.count == 8 ? cn_load_u64(bytes.items) : UINT64_MAX;
+    cn_array_fini(&bytes);
+    return done;
+}
+
 static bool read_all(CraftySave *save, const CraftySaveDesc *desc, CnError *error)
 {
     bool has_identity = false, is_saved = false;
     if (!read_identity(save->store, &save->identity, &has_identity, error) ||
         !read_summary(save->store, &save->summary, &is_saved, error) ||
         !crafty_save_get_mods(save->store, &save->mods, &save->has_mods, error) ||
-        !read_repaired(save, error))
+        !read_features(save, error) || !read_repaired(save, error))
         return false;
     save->is_new = !is_saved || save->repaired & CRAFTY_SAVE_RESTARTS;
     if (!has_identity && is_saved)
@@ -282,6 +296,11 @@ const CraftyWorldMods *crafty_save_mods(const CraftySave *save)
 bool crafty_save_has_mods(const CraftySave *save)
 {
     return save->has_mods;
+}
+
+bool crafty_save_has_other_features(const CraftySave *save)
+{
+    return save->other_features;
 }
 
 void crafty_save_set_mods(CraftySave *save, const CraftyWorldMods *mods)
@@ -388,14 +407,30 @@ static bool read_activity(CraftySave *save, CnVoxels *voxels, CnError *error)
     return done;
 }
 
+/* Notes the features of this session. */
+static void set_features(CraftySave *save, const CraftyWorld *world)
+{
+    const uint64_t features = crafty_features_hash(crafty_world_features(world));
+    save->other_features = !save->is_new && save->features != features;
+    save->has_features = save->has_features || features;
+    save->features = features;
+    if (save->other_features)
+        CN_LOG_WARNING("save",
+                       "the decorations and structures of mods are not those with which the "
+                       "world was saved last: terrain that nobody changed may differ; what "
+                       "was built is as it was");
+}
+
 bool crafty_save_attach(CraftySave *save, CraftyWorld *world, CnError *error)
 {
     CnVoxels *voxels = crafty_world_voxels(world);
     if (!crafty_chunk_edits_reserve(&save->chunks, voxels, error))
         return false;
+    set_features(save, world);
     if (save->is_new && !save->repaired)
         return true;
-    bool rehash = save->repaired || save->identity.generator_version != CRAFTY_GENERATOR_VERSION;
+    bool rehash = save->repaired || save->other_features ||
+                  save->identity.generator_version != CRAFTY_GENERATOR_VERSION;
     if (!crafty_chunk_edits_announce(&save->chunks, voxels, rehash, error) ||
         !read_log(save, voxels, error) ||
         (!(save->repaired & CRAFTY_SAVE_NO_ACTIVITY) && !read_activity(save, voxels, error)) ||

@@ -71,6 +71,10 @@ const CraftyWorldMods *crafty_save_mods(const CraftySave *save);
 /* Returns whether the world has a list of mods. If a new world has none, the program that plays it
  * first chooses them; worlds that were played without one have no mods. */
 bool crafty_save_has_mods(const CraftySave *save);
+/* Returns whether the content adds other decorations and structures to the terrain than when the
+ * world was saved last; known after crafty_save_attach. What players built is as it was; terrain
+ * that nobody changed may differ. */
+bool crafty_save_has_other_features(const CraftySave *save);
 /* Sets the mods, before the first save; written with it. */
 void crafty_save_set_mods(CraftySave *save, const CraftyWorldMods *mods);
 /* Returns the hooks chunk_store and chunk_load with their user pointer. */

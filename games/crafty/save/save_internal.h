@@ -28,6 +28,7 @@ extern const CnStoreTableDesc crafty_save_tables[CRAFTY_SAVE_TABLES];
 #define CRAFTY_SAVE_KEY_ITEMS "items"
 #define CRAFTY_SAVE_KEY_DATA_KINDS "data_kinds"
 #define CRAFTY_SAVE_KEY_MODS "mods"
+#define CRAFTY_SAVE_KEY_FEATURES "features" /* u64 crafty_features_hash; missing: 0 */
 #define CRAFTY_SAVE_KEY_THUMBNAIL "thumbnail"
 #define CRAFTY_SAVE_KEY_REPAIRED "repaired" /* u8 CraftySaveRepaired; until the next save */
 #define CRAFTY_SAVE_KEY_SIM "sim"
@@ -73,6 +74,9 @@ struct CraftySave {
     CnU8Array blocks, items; /* palettes */
     CraftyWorldMods mods;
     bool has_mods;       /* there is a list of mods in the file */
+    uint64_t features;   /* crafty_features_hash of the last session, then of this one */
+    bool has_features;   /* the file has the row, or needs it */
+    bool other_features; /* they differ */
     CnU8Array thumbnail; /* to write with the next save */
     CraftyChunkEdits chunks;
     CN_ARRAY(CraftySaveGroup) groups; /* of the log, oldest first */

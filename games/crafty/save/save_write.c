@@ -193,6 +193,14 @@ void crafty_save_cancel(CraftySave *save, CnVoxels *voxels)
     *progress = (CraftySaveProgress){0};
 }
 
+/* What generation depends on beside the seed. */
+static bool add_features(const CraftySave *save, CnStoreBatch *batch, CnError *error)
+{
+    return !save->has_features ||
+           cn_store_batch_put(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_FEATURES),
+                              &save->features, sizeof save->features, error);
+}
+
 /* Everything that may change in the next tick. */
 static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
 {
@@ -205,7 +213,8 @@ static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnErro
            cn_voxels_store_begin(voxels, error) && crafty_save_begin_data(save, voxels, error) &&
            (save->wrote_identity ||
             (add_palettes(world, batch, error) &&
-             crafty_save_put_mods(batch, &save->mods, save->has_mods, error))) &&
+             crafty_save_put_mods(batch, &save->mods, save->has_mods, error) &&
+             add_features(save, batch, error))) &&
            add_info(save, voxels, sim, batch, error) &&
            (!save->repaired ||
             cn_store_batch_remove(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_REPAIRED),

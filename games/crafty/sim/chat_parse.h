@@ -22,8 +22,9 @@
 typedef struct CraftyChatNames {
     const CraftyItems *items;
     const CnBlockTable *blocks;
-    const CraftyCreatureKinds *creatures; /* NULL: none */
-    uint32_t players[CRAFTY_MAX_PLAYERS]; /* numbers, ascending */
+    const CraftyCreatureKinds *creatures;     /* NULL: none */
+    const struct CraftyWeatherKinds *weather; /* beside the standard ones; NULL: none */
+    uint32_t players[CRAFTY_MAX_PLAYERS];     /* numbers, ascending */
     uint32_t player_count;
     uint32_t sender;   /* whom "me" means; CRAFTY_CONSOLE: nobody */
     bool only_allowed; /* words are only commands that are allowed to players in every world */

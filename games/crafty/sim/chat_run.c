@@ -197,7 +197,7 @@ static void change_weather(const CraftyChatRun *run)
     weather->held = true;
     weather->kind = (uint8_t)run->parse->words[0].id;
     crafty_chat_reply(run, "The weather changes to %s.",
-                      crafty_weather_name((CraftyWeatherKind)weather->kind));
+                      crafty_weather_name_of(crafty_weather_kinds(run->world), weather->kind));
 }
 
 /* ---- The world ---- */
@@ -355,6 +355,7 @@ CraftyChatNames crafty_chat_names(const CnWorld *world, const CnQuery *players, 
                                  sender != CRAFTY_CONSOLE && !crafty_rules_allow_commands(world)};
     const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
     names.creatures = list ? list->kinds : NULL;
+    names.weather = crafty_weather_kinds(world);
     names.more = crafty_mods_commands(world, &names.more_count);
     find_players(players, &names);
     return names;

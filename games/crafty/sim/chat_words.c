@@ -5,7 +5,7 @@
 #include "chat.h"
 #include "chat_parse.h"
 #include "connection.h"
-#include "weather_kind.h"
+#include "weather.h"
 
 #define MAX_DIGITS 8u   /* before the point */
 #define MAX_FRACTION 4u /* after it */
@@ -137,14 +137,20 @@ static bool read_block(const CnBlockTable *blocks, CnText text, uint32_t *block)
     return *block != CN_BLOCK_NONE && is_offered(blocks, *block);
 }
 
-static bool read_weather(CnText text, uint32_t *weather)
+static bool read_weather(const CraftyWeatherKinds *kinds, CnText text, uint32_t *weather)
 {
     char name[CRAFTY_CHAT_WORD_BYTES];
-    CraftyWeatherKind kind;
-    if (!cn_copy_text(name, sizeof name, text) || !crafty_weather_parse(name, &kind))
-        return false;
-    *weather = kind;
-    return true;
+    return cn_copy_text(name, sizeof name, text) && crafty_weather_find(kinds, name, weather);
+}
+
+static const char *next_weather(const CraftyWeatherKinds *kinds, uint32_t index)
+{
+    const CraftyWeatherKindInfo *kind =
+        index < CRAFTY_WEATHER_COUNT ? NULL
+                                     : crafty_weather_kind_at(kinds, index - CRAFTY_WEATHER_COUNT);
+    if (index < CRAFTY_WEATHER_COUNT)
+        return crafty_weather_name((CraftyWeatherKind)index);
+    return kind ? kind->name : NULL;
 }
 
 /* Finds a word among those of a function that returns NULL after the last. */
@@ -211,7 +217,7 @@ bool crafty_chat_read_word(const CraftyChatNames *names, const CraftyParam *para
     case CRAFTY_PARAM_PLACE:
         return read_choice(crafty_chat_place_name, text, &word->id);
     case CRAFTY_PARAM_WEATHER:
-        return read_weather(text, &word->id);
+        return read_weather(names->weather, text, &word->id);
     case CRAFTY_PARAM_MODE:
         return read_choice(crafty_chat_mode_name, text, &word->id);
     case CRAFTY_PARAM_DIFFICULTY:
@@ -313,7 +319,7 @@ const char *crafty_chat_candidate(const CraftyChatNames *names, const CraftyPara
         return crafty_chat_place_name(index);
     case CRAFTY_PARAM_WEATHER:
         ++*cursor;
-        return index < CRAFTY_WEATHER_COUNT ? crafty_weather_name((CraftyWeatherKind)index) : NULL;
+        return next_weather(names->weather, index);
     case CRAFTY_PARAM_MODE:
         ++*cursor;
         return crafty_chat_mode_name(index);

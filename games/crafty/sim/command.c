@@ -68,7 +68,8 @@ bool crafty_command_valid(const CraftyCommand *command)
         return in_range(command->value, 0, CRAFTY_MAX_TIME_SPEED);
     case CRAFTY_COMMAND_WEATHER:
     case CRAFTY_COMMAND_WEATHER_NOW:
-        return command->choice < CRAFTY_WEATHER_COUNT;
+        return command->choice < CRAFTY_WEATHER_COUNT ||
+               (command->choice >= CRAFTY_FIRST_WEATHER_NUMBER && command->choice < UINT8_MAX);
     case CRAFTY_COMMAND_MOVE_ITEMS:
     case CRAFTY_COMMAND_OPEN:
     case CRAFTY_COMMAND_CLOSE:
@@ -133,10 +134,10 @@ static bool set_time(CnWorld *world, float hours)
     return true;
 }
 
-static bool set_weather(CnWorld *world, CraftyWeatherKind kind, bool at_once)
+static bool set_weather(CnWorld *world, uint32_t kind, bool at_once)
 {
     CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
-    if (!weather)
+    if (!weather || !crafty_weather_name_of(crafty_weather_kinds(world), kind))
         return false;
     if (at_once)
         crafty_weather_hold(world, kind);

@@ -134,6 +134,7 @@ static bool build_parts(CnSim *sim, const CraftySimDesc *desc, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
     if (!crafty_player_add(world, desc->voxels, desc->items, error) ||
+        !crafty_weather_set_kinds(world, desc->weather, error) ||
         !crafty_atmosphere_add(world, error) || !crafty_commands_add(world, error) ||
         !crafty_place_add(world, error) || !crafty_undo_add(world, error) ||
         !crafty_undo_save_with(sim, error))

@@ -19,6 +19,7 @@
 #include "mod/mods.h"
 #include "player.h"
 #include "start.h"
+#include "weather.h"
 
 typedef struct CraftySimDesc {
     CnVoxels *voxels;
@@ -28,6 +29,7 @@ typedef struct CraftySimDesc {
     const CraftyBlockFamilies *families;  /* NULL: blocks have no variants */
     const CraftyCreatureKinds *creatures; /* NULL: there are none */
     const CraftyTrades *trades;           /* NULL: villagers do not trade */
+    const CraftyWeatherKinds *weather;    /* NULL: the standard kinds alone */
     CraftyBiomes biomes;                  /* without a generator, the biome never changes */
     CraftyBiomes terrain;            /* the world's own generator: for villages; may be missing */
     CraftyVillagePrefetch *villages; /* plans them ahead; may be NULL */

@@ -101,6 +101,20 @@ CraftySky crafty_sky_at(double days)
 
 /* ---- The system ---- */
 
+/* Skies of content change it slowly: biomes have sharp borders. */
+static CnVec4 color_of(const CnWorld *world, const CraftySky *sky, const CnVec4 *now, float dt)
+{
+    const CnVec4 plain = {sky->light.x, sky->light.y, sky->light.z, 1};
+    if (!crafty_has_skies(crafty_weather_kinds(world)))
+        return plain;
+    const CraftySkyChange change = crafty_weather_sky(world);
+    const CnVec4 aim = {plain.x * change.light[0], plain.y * change.light[1],
+                        plain.z * change.light[2], 1};
+    const float part = dt < 1 ? dt : 1;
+    return (CnVec4){now->x + (aim.x - now->x) * part, now->y + (aim.y - now->y) * part,
+                    now->z + (aim.z - now->z) * part, 1};
+}
+
 static void turn_day(CnSystemContext *context)
 {
     CnWorld *world = context->world;
@@ -115,7 +129,7 @@ static void turn_day(CnSystemContext *context)
     CraftySky sky = crafty_sky_at(day->days);
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
     transform->rotation = cn_quat_look(cn_vec3_scale(sky.to_light, -1), cn_vec3(0, 0, 1));
-    light->color = (CnVec4){sky.light.x, sky.light.y, sky.light.z, 1};
+    light->color = color_of(world, &sky, &light->color, context->dt);
     light->intensity = weather ? crafty_weather_light(weather) : 1;
 }
 
@@ -131,6 +145,7 @@ bool crafty_day_add(CnWorld *world, CnError *error)
                          .run = turn_day,
                          .stage = CN_STAGE_UPDATE,
                          .access = {cn_writes(CraftyDay), cn_reads(CraftyWeather),
-                                    cn_writes(CnTransform), cn_writes(CnLight)}};
+                                    cn_reads(CraftyWeatherTable), cn_writes(CnTransform),
+                                    cn_writes(CnLight)}};
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

@@ -1,5 +1,6 @@
 #include "weather.h"
 
+#include "day.h"
 #include "systems.h"
 
 #include <cairn/base/math.h>
@@ -80,24 +81,100 @@ uint32_t crafty_weather_weight(CnBiome biome, CraftyWeatherKind kind)
     return is_often ? 2 * weight : weight;
 }
 
-static CraftyWeatherKind draw(CnRandom *random, CnBiome biome)
+/* ---- Kinds of content ---- */
+
+const CraftyWeatherKinds *crafty_weather_kinds(const CnWorld *world)
 {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < CRAFTY_WEATHER_COUNT; i++)
-        sum += crafty_weather_weight(biome, (CraftyWeatherKind)i);
+    const CraftyWeatherTable *table = cn_resource(world, CraftyWeatherTable);
+    return table ? table->kinds : NULL;
+}
+
+static bool add_table(CnWorld *world, CnError *error)
+{
+    const CnComponentDesc desc = {.type = &cn_type_CraftyWeatherTable,
+                                  .flags = CN_COMPONENT_TRANSIENT};
+    return cn_component_register(world, &desc, error).id != 0;
+}
+
+bool crafty_weather_set_kinds(CnWorld *world, const CraftyWeatherKinds *others, CnError *error)
+{
+    return (add_table(world, error) &&
+            cn_resource_set(world, CraftyWeatherTable, {.kinds = others})) ||
+           cn_error_memory(error, "the weather");
+}
+
+bool crafty_weather_find(const CraftyWeatherKinds *others, const char *name, uint32_t *kind)
+{
+    CraftyWeatherKind standard;
+    const CraftyWeatherKindInfo *other = crafty_weather_kind_find(others, name);
+    if (crafty_weather_parse(name, &standard))
+        *kind = standard;
+    else if (other)
+        *kind = other->number;
+    else
+        return false;
+    return true;
+}
+
+const char *crafty_weather_name_of(const CraftyWeatherKinds *others, uint32_t kind)
+{
+    const CraftyWeatherKindInfo *other = crafty_weather_kind_of(others, kind);
+    if (kind < CRAFTY_WEATHER_COUNT)
+        return crafty_weather_name((CraftyWeatherKind)kind);
+    return other ? other->name : NULL;
+}
+
+/* The clear sky for a kind that is missing. */
+static Kind kind_of(const CraftyWeatherKinds *others, uint32_t kind)
+{
+    const CraftyWeatherKindInfo *other = crafty_weather_kind_of(others, kind);
+    if (other)
+        return (Kind){0, other->cover, other->fog, other->rain, other->snow};
+    return kinds[kind < CRAFTY_WEATHER_COUNT ? kind : CRAFTY_CLEAR];
+}
+
+static uint32_t weight_of(const CraftyWeatherKinds *others, CnBiome biome, uint32_t kind)
+{
+    const CraftyWeatherKindInfo *other = crafty_weather_kind_of(others, kind);
+    if (other)
+        return other->weights[biome];
+    return kind < CRAFTY_WEATHER_COUNT ? crafty_weather_weight(biome, (CraftyWeatherKind)kind) : 0;
+}
+
+/* The standard kinds come first, then those of the content in their order. */
+static uint32_t number_at(const CraftyWeatherKinds *others, uint32_t index)
+{
+    return index < CRAFTY_WEATHER_COUNT
+               ? index
+               : crafty_weather_kind_at(others, index - CRAFTY_WEATHER_COUNT)->number;
+}
+
+static uint8_t draw(CnRandom *random, const CraftyWeatherKinds *others, CnBiome biome)
+{
+    const uint32_t count = CRAFTY_WEATHER_COUNT + crafty_weather_kinds_count(others);
+    uint32_t sum = 0, index = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += weight_of(others, biome, number_at(others, i));
     uint64_t left = cn_random_below(random, sum);
-    uint32_t kind = 0;
-    for (; left >= crafty_weather_weight(biome, (CraftyWeatherKind)kind); kind++)
-        left -= crafty_weather_weight(biome, (CraftyWeatherKind)kind);
-    return (CraftyWeatherKind)kind;
+    for (; left >= weight_of(others, biome, number_at(others, index)); index++)
+        left -= weight_of(others, biome, number_at(others, index));
+    return (uint8_t)number_at(others, index);
+}
+
+CraftySkyChange crafty_weather_sky(const CnWorld *world)
+{
+    const CraftyWeather *weather = cn_resource(world, CraftyWeather);
+    const bool is_known = weather && weather->biome < CN_BIOME_COUNT;
+    return crafty_sky_change(crafty_weather_kinds(world),
+                             is_known ? (CnBiome)weather->biome : CN_BIOME_GRASSY_PLAINS,
+                             cn_resource(world, CraftyDay) ? crafty_day_hours(world) : 12);
 }
 
 /* ---- Transitions ---- */
 
 /* Moves the state by the fraction `part` towards that of its kind. */
-static void approach(CraftyWeather *weather, CnBiome biome, float part)
+static void approach(CraftyWeather *weather, const Kind *kind, CnBiome biome, float part)
 {
-    const Kind *kind = &kinds[weather->kind];
     const Place *place = &places[biome];
     float cover = kind->cover * (kind->rain + kind->snow > 0 ? 1 : place->clouds);
     weather->cover += ((cover < 1 ? cover : 1) - weather->cover) * part;
@@ -106,6 +183,19 @@ static void approach(CraftyWeather *weather, CnBiome biome, float part)
     weather->fog += (kind->fog - weather->fog) * part;
     weather->rain += (kind->rain - weather->rain) * part;
     weather->snow += (kind->snow - weather->snow) * part;
+}
+
+/* The kind with what the skies of the content change; without any, exactly the kind. */
+static Kind kind_now(const CnWorld *world, uint32_t number)
+{
+    const CraftyWeatherKinds *others = crafty_weather_kinds(world);
+    Kind kind = kind_of(others, number);
+    if (!crafty_has_skies(others))
+        return kind;
+    const CraftySkyChange change = crafty_weather_sky(world);
+    kind.cover *= change.clouds;
+    kind.fog += change.fog;
+    return kind;
 }
 
 static void soak(CraftyWeather *weather, float seconds)
@@ -129,12 +219,13 @@ static CnBiome biome_of(const CraftyWeather *weather)
     return weather->biome < CN_BIOME_COUNT ? (CnBiome)weather->biome : CN_BIOME_GRASSY_PLAINS;
 }
 
-void crafty_weather_hold(CnWorld *world, CraftyWeatherKind kind)
+void crafty_weather_hold(CnWorld *world, uint32_t kind)
 {
     CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
     weather->kind = (uint8_t)kind;
     weather->held = true;
-    approach(weather, biome_of(weather), 1);
+    const Kind now = kind_now(world, weather->kind);
+    approach(weather, &now, biome_of(weather), 1);
     weather->wetness = weather->rain > 0 ? 1 : 0;
 }
 
@@ -148,17 +239,19 @@ static void change_weather(CnSystemContext *context)
     if (!weather || !random)
         return;
     CnBiome biome = biome_of(weather);
+    const CraftyWeatherKinds *others = crafty_weather_kinds(world);
     weather->left -= context->dt;
-    if (weather->kind >= CRAFTY_WEATHER_COUNT) /* in a manipulated save */
+    if (!crafty_weather_name_of(others, weather->kind)) /* of a mod that is missing */
         weather->kind = CRAFTY_CLEAR;
-    bool is_wrong = !crafty_weather_weight(biome, (CraftyWeatherKind)weather->kind);
+    bool is_wrong = !weight_of(others, biome, weather->kind);
     if (!weather->held && (weather->left <= 0 || is_wrong)) {
-        weather->kind = (uint8_t)draw(random, biome);
+        weather->kind = draw(random, others, biome);
         weather->left =
             cn_random_f32_range(random, CRAFTY_WEATHER_SHORTEST, CRAFTY_WEATHER_LONGEST);
     }
     float part = CRAFTY_WEATHER_EASE * context->dt;
-    approach(weather, biome, part < 1 ? part : 1);
+    const Kind now = kind_now(world, weather->kind);
+    approach(weather, &now, biome, part < 1 ? part : 1);
     soak(weather, context->dt);
     float speed = 4 + 5 * weather->cover; /* meters per second */
     weather->wind.x += speed * context->dt;
@@ -169,7 +262,7 @@ static bool add_resources(CnWorld *world)
 {
     CraftyWeather start = {
         .kind = CRAFTY_CLEAR, .biome = CN_BIOME_GRASSY_PLAINS, .left = CRAFTY_WEATHER_SHORTEST};
-    approach(&start, CN_BIOME_GRASSY_PLAINS, 1);
+    approach(&start, &kinds[CRAFTY_CLEAR], CN_BIOME_GRASSY_PLAINS, 1);
     return cn_resource(world, CraftyWeather) ||
            cn_resource_set_value(world, cn_id(world, CraftyWeather), &start);
 }
@@ -177,7 +270,7 @@ static bool add_resources(CnWorld *world)
 bool crafty_weather_add(CnWorld *world, CnError *error)
 {
     CnComponent stream = cn_random_stream(world, "weather", error);
-    if (!stream.id)
+    if (!stream.id || !add_table(world, error))
         return false;
     if (!add_resources(world))
         return cn_error_memory(error, "the weather");
@@ -185,6 +278,7 @@ bool crafty_weather_add(CnWorld *world, CnError *error)
                          .run = change_weather,
                          .user = (void *)(uintptr_t)stream.id,
                          .stage = CN_STAGE_UPDATE,
-                         .access = {cn_writes(CraftyWeather), cn_writes_id(stream)}};
+                         .access = {cn_writes(CraftyWeather), cn_reads(CraftyDay),
+                                    cn_reads(CraftyWeatherTable), cn_writes_id(stream)}};
     return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

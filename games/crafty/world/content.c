@@ -197,5 +197,11 @@ uint64_t crafty_content_hash(const CraftyWorld *world)
     for (uint32_t p = 0; p < CRAFTY_PROFESSION_COUNT; p++)
         for (uint32_t i = 0; i < crafty_trades_count(trades, (CraftyProfession)p); i++)
             add_offer(&hash, items, crafty_trades_at(trades, (CraftyProfession)p, i));
+    const uint64_t features = crafty_features_hash(crafty_world_features(world));
+    if (features)
+        ADD(&hash, features);
+    const uint64_t weather = crafty_weather_kinds_hash(crafty_world_weather(world));
+    if (weather)
+        ADD(&hash, weather);
     return hash;
 }

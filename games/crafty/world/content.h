@@ -1,7 +1,7 @@
 /*
  * The content of a world: blocks beside the standard ones, and the texts about items, recipes,
- * blocks, creatures and trades. The standard content is embedded in the program; mods add theirs
- * (sim/mod/mods.h).
+ * blocks, creatures, trades and features of terrain. The standard content is embedded in the
+ * program; mods add theirs (sim/mod/mods.h).
  *
  *     CraftyContent content = crafty_content_standard();
  *     CraftyWorld *world = crafty_world_create(&(CraftyWorldDesc){.content = &content}, &error);
@@ -17,6 +17,8 @@ typedef struct CraftyWorld CraftyWorld;
 
 typedef struct CraftyContent {
     CnText items, recipes, block_rules, creatures, trades; /* JSON, docs/formats.md */
+    CnText features;           /* decorations and structures; empty: those of the engine alone */
+    CnText weather;            /* further kinds of weather, and skies; empty: none */
     const CnBlockInfo *blocks; /* registered after the standard blocks, in this order */
     uint32_t block_count;
 } CraftyContent;
@@ -24,7 +26,8 @@ typedef struct CraftyContent {
 CraftyContent crafty_content_standard(void);
 
 /* Returns a hash of everything that is registered: names and properties of blocks, items, recipes,
- * rules, creatures and trades, in their order. Worlds with equal hashes have equal content. */
+ * rules, creatures, trades and features, in their order. Worlds with equal hashes have equal
+ * content. */
 uint64_t crafty_content_hash(const CraftyWorld *world);
 
 #endif

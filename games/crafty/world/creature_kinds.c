@@ -10,9 +10,9 @@ const char *const crafty_medium_words[CRAFTY_MEDIUM_COUNT] = {"ground", "water",
 const char *const crafty_habitat_words[CRAFTY_HABITAT_COUNT] = {"surface", "shore", "flowers",
                                                                 "water",   "cave",  "dark"};
 const char *const crafty_behaviour_words[CRAFTY_BEHAVIOUR_COUNT] = {
-    "panic", "fuse",  "attack", "revenge",      "hunt",          "shelter",
-    "sit",   "tempt", "breed",  "follow_owner", "follow_parent", "flock",
-    "avoid", "hang",  "visit",  "graze",        "look",          "wander"};
+    "panic", "fuse",  "attack",       "revenge",       "hunt",  "shelter", "sit",
+    "tempt", "breed", "follow_owner", "follow_parent", "flock", "avoid",   "hang",
+    "visit", "graze", "look",         "wander",        "script"};
 
 CraftyCreatureKinds *crafty_creature_kinds_create(CnAllocator *allocator, CnError *error)
 {

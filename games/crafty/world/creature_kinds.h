@@ -63,6 +63,7 @@ typedef enum CraftyBehaviourKind {
     CRAFTY_BEHAVIOUR_GRAZE,         /* eats grass */
     CRAFTY_BEHAVIOUR_LOOK,          /* looks at a player nearby */
     CRAFTY_BEHAVIOUR_WANDER,        /* goes somewhere */
+    CRAFTY_BEHAVIOUR_SCRIPT,        /* what a mod decided (sim/mod/mod_creature.c) */
     CRAFTY_BEHAVIOUR_COUNT
 } CraftyBehaviourKind;
 

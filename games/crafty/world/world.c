@@ -16,6 +16,8 @@ struct CraftyWorld {
     CnBlockTable *own_blocks; /* NULL: given by the caller */
     const CnBlockTable *blocks;
     CraftyBlockFamilies *families;
+    CraftyFeatures *features;
+    CraftyWeatherKinds *weather;
     CnJobPool *jobs;
     CnGenerator *generator;
     CnGenerateScratch *scratch;
@@ -85,6 +87,29 @@ static bool choose_blocks(CraftyWorld *world, const CraftyWorldDesc *desc,
     return world->own_blocks != NULL;
 }
 
+static bool make_generator(CraftyWorld *world, uint64_t seed, const CraftyContent *content,
+                           CnError *error)
+{
+    CnAllocator *allocator = world->allocator;
+    world->features = crafty_features_create(&(CraftyFeaturesDesc){.allocator = allocator,
+                                                                   .blocks = world->blocks,
+                                                                   .families = world->families,
+                                                                   .file = "features.json",
+                                                                   .text = content->features},
+                                             error);
+    if (!world->features)
+        return false;
+    world->generator = cn_generator_create(
+        &(CnGeneratorDesc){.allocator = allocator,
+                           .blocks = world->blocks,
+                           .seed = seed,
+                           .cache_bytes = GENERATOR_CACHE,
+                           .placements = crafty_features_placements(world->features),
+                           .placement_count = crafty_features_count(world->features)},
+        error);
+    return world->generator != NULL;
+}
+
 static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *error)
 {
     CnAllocator *allocator = world->allocator;
@@ -101,12 +126,9 @@ static bool build(CraftyWorld *world, const CraftyWorldDesc *desc, CnError *erro
         &(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers}, error);
     if (!world->jobs)
         return false;
-    world->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
-                                                              .blocks = world->blocks,
-                                                              .seed = desc->seed,
-                                                              .cache_bytes = GENERATOR_CACHE},
-                                           error);
-    if (!world->generator)
+    world->weather =
+        crafty_weather_kinds_create(allocator, "weather.json", content->weather, error);
+    if (!world->weather || !make_generator(world, desc->seed, content, error))
         return false;
     crafty_village_prefetch_init(&world->villages, world->jobs, world->generator);
     world->scratch = cn_generate_scratch_create(world->generator);
@@ -147,6 +169,8 @@ void crafty_world_destroy(CraftyWorld *world)
     cn_generate_scratch_destroy(world->scratch);
     cn_generator_destroy(world->generator);
     cn_job_pool_destroy(world->jobs);
+    crafty_weather_kinds_destroy(world->weather);
+    crafty_features_destroy(world->features);
     crafty_block_families_destroy(world->families);
     crafty_trades_destroy(world->trades);
     crafty_creature_kinds_destroy(world->creatures);
@@ -195,6 +219,16 @@ const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world)
 const CraftyTrades *crafty_world_trades(const CraftyWorld *world)
 {
     return world->trades;
+}
+
+const CraftyFeatures *crafty_world_features(const CraftyWorld *world)
+{
+    return world->features;
+}
+
+const CraftyWeatherKinds *crafty_world_weather(const CraftyWorld *world)
+{
+    return world->weather;
 }
 
 CnJobPool *crafty_world_jobs(CraftyWorld *world)

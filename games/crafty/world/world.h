@@ -18,10 +18,12 @@
 #include "blocks.h"
 #include "content.h"
 #include "creature_kinds.h"
+#include "features.h"
 #include "palettes.h"
 #include "recipes.h"
 #include "trades.h"
 #include "village_prefetch.h"
+#include "weather_kinds.h"
 
 #include <cairn/voxel.h>
 
@@ -54,6 +56,10 @@ const CraftyRecipes *crafty_world_recipes(const CraftyWorld *world);
 const CraftyBlockRules *crafty_world_block_rules(const CraftyWorld *world);
 const CraftyCreatureKinds *crafty_world_creatures(const CraftyWorld *world);
 const CraftyTrades *crafty_world_trades(const CraftyWorld *world);
+/* Returns the decorations and structures that the content adds to the terrain. */
+const CraftyFeatures *crafty_world_features(const CraftyWorld *world);
+/* Returns the weather and the skies that the content adds. */
+const CraftyWeatherKinds *crafty_world_weather(const CraftyWorld *world);
 CnJobPool *crafty_world_jobs(CraftyWorld *world);
 CnGenerator *crafty_world_generator(CraftyWorld *world);
 /* Returns biome queries for ticks and frames: unlike the generator, they never wait for jobs. */

@@ -22,6 +22,7 @@
 
 #include <cairn/base/error.h>
 #include <cairn/voxel/chunk.h>
+#include <cairn/voxel/placement.h>
 
 CN_EXTERN_C_BEGIN
 
@@ -65,19 +66,22 @@ typedef struct CnGeneratorDesc {
     const CnBlockTable *blocks; /* required; closed; must outlive the generator */
     uint64_t seed;
     uint64_t cache_bytes; /* size of the erosion and village caches; 0 selects 32 MiB */
+    /* Features of the game, drawn in this order; must outlive the generator. NULL: none. */
+    const CnPlacement *placements;
+    uint32_t placement_count;
     /* Disable stages, for tests and screenshots. */
     bool no_erosion, no_features, no_villages, no_caves, no_ores;
 } CnGeneratorDesc;
 /* Creates a generator. The blocks that it places, about a hundred, are found by name in the block
  * table. Returns NULL and sets `error` if the table is open, if it lacks some of them (the error
- * lists their names), or when out of memory. */
+ * lists their names), if a placement is not valid (cn_placements_check), or when out of memory. */
 CN_API CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error);
 CN_API void cn_generator_destroy(CnGenerator *generator);
 CN_API uint64_t cn_generator_seed(const CnGenerator *generator);
 CN_API const CnBlockTable *cn_generator_blocks(const CnGenerator *generator);
 
-/* Work memory for one thread, up to about 14 MiB. cn_generate_scratch_create returns NULL when out
- * of memory. */
+/* Work memory for one thread, up to about 14 MiB without placements. cn_generate_scratch_create
+ * returns NULL when out of memory. */
 typedef struct CnGenerateScratch CnGenerateScratch;
 CN_API CnGenerateScratch *cn_generate_scratch_create(CnGenerator *generator);
 CN_API void cn_generate_scratch_destroy(CnGenerateScratch *scratch);
@@ -145,6 +149,14 @@ typedef struct CnVillagePiece {
 CN_API uint32_t cn_generate_village_pieces(CnGenerator *generator, CnGenerateScratch *scratch,
                                            int32_t region_x, int32_t region_z,
                                            CnVillagePiece pieces[CN_VILLAGE_MAX_PIECES]);
+
+/* ---- Placements of the game ---- */
+
+/* Returns whether the candidate in a square of a placement stands, and stores where. Square (0, 0)
+ * begins at the origin. */
+CN_API bool cn_generate_placed(CnGenerator *generator, CnGenerateScratch *scratch,
+                               uint32_t placement, int32_t square_x, int32_t square_z,
+                               CnPlaced *found);
 
 /* ---- Trees ---- */
 

@@ -4,6 +4,8 @@
  * column collects all features that may reach into it, in a fixed order.
  */
 #include "voxel/generate/feature.h"
+#include "voxel/generate/placement.h"
+#include "voxel/generate/terrain.h"
 #include "voxel/generate/village.h"
 
 #include <string.h>
@@ -19,7 +21,7 @@
 struct CniVoxelFeatures {
     int32_t chunk_x, chunk_z;
     int16_t low, high; /* low > high: empty */
-    uint16_t instance_count, piece_count;
+    uint16_t instance_count, piece_count, placed_count;
     bool in_village;
     CniVoxelFeatureInstance instances[MAX_INSTANCES];
     CniVoxelVillagePiece pieces[CNI_VOXEL_NEAR_PIECES];
@@ -27,11 +29,12 @@ struct CniVoxelFeatures {
     int16_t ground[256];
     CniVoxelGenerated plants[256];
     uint8_t plant_heights[256];
+    CniVoxelPlaced placed[]; /* as many as the generator's limit, and one more */
 };
 
-size_t cni_voxel_features_bytes(void)
+size_t cni_voxel_features_bytes(uint32_t placed)
 {
-    return sizeof(CniVoxelFeatures);
+    return sizeof(CniVoxelFeatures) + (placed ? placed + 1 : 0) * sizeof(CniVoxelPlaced);
 }
 
 /* ---- Collecting ---- */
@@ -45,6 +48,9 @@ typedef struct Collector {
     const CnColumn *columns;
     const CniVoxelVillageNear *village; /* NULL: none */
     CniVoxelFeatures *features;
+    const CnPlacement *placements; /* NULL: none */
+    const CniVoxelPlaced *near;    /* structures */
+    uint32_t near_count;
     uint32_t coarse_count;
     CniVoxelFeatureInstance coarse[MAX_COARSE]; /* including those that only keep others away */
 } Collector;
@@ -75,6 +81,12 @@ static bool is_near_village(const Collector *collector, int32_t x, int32_t z)
         if (is_in_village(collector, x + (n % 3 - 1) * more, z + (n / 3 - 1) * more))
             return true;
     return false;
+}
+
+static bool is_near_structure(const Collector *collector, int32_t x, int32_t z, int32_t distance)
+{
+    return cni_voxel_is_in_structure(collector->placements, collector->near, collector->near_count,
+                                     x, z, distance);
 }
 
 static void widen(CniVoxelFeatures *features, int32_t low, int32_t high)
@@ -133,6 +145,7 @@ static void collect_coarse(Collector *collector)
             if (((uint32_t)(dice >> 32) & 1023) >= MAX_COARSE_CHANCE ||
                 distance_to(collector, instance.x, instance.z) > reach ||
                 is_near_village(collector, instance.x, instance.z) ||
+                is_near_structure(collector, instance.x, instance.z, CNI_VOXEL_COARSE_RADIUS + 1) ||
                 cni_voxel_is_near_entrance(collector->generator, instance.x, instance.z))
                 continue;
             const CnColumn *column = column_at(collector, instance.x, instance.z);
@@ -172,6 +185,7 @@ static void collect_fine(Collector *collector)
             CniVoxelFeatureInstance instance = {.x = candidate.x, .z = candidate.z};
             if (distance_to(collector, instance.x, instance.z) > reach ||
                 is_in_village(collector, instance.x, instance.z) ||
+                is_near_structure(collector, instance.x, instance.z, CNI_VOXEL_FINE_RADIUS + 1) ||
                 !has_room(collector, instance.x, instance.z) ||
                 cni_voxel_is_near_entrance(collector->generator, instance.x, instance.z))
                 continue;
@@ -208,7 +222,9 @@ static void collect_plants(Collector *collector)
             const CnColumn *column = &collector->columns[at];
             bool by_water = column->ground == CN_SEA_LEVEL && is_by_water(collector->columns, i, k);
             CniVoxelPlant plant = {CNI_VOXEL_GEN_AIR, 0};
-            const bool taken = collector->village && (collector->village->taken[k] >> i & 1);
+            const bool taken = (collector->village && (collector->village->taken[k] >> i & 1)) ||
+                               is_near_structure(collector, collector->x + (int32_t)i,
+                                                 collector->z + (int32_t)k, 0);
             if (!taken)
                 plant = cni_voxel_choose_plant(collector->generated, collector->seed, &meadow,
                                                column, collector->x + (int32_t)i,
@@ -253,6 +269,32 @@ static void collect_village(CniVoxelFeatures *features, const CniVoxelVillageNea
             widen(features, columns[at].ground, columns[at].ground);
 }
 
+/* Structures are collected first, because others keep off them. */
+static void find_structures(Collector *collector)
+{
+    CnGenerateScratch *scratch = collector->scratch;
+    if (!scratch->near)
+        return;
+    collector->placements = collector->generator->desc.placements;
+    collector->near = scratch->near;
+    collector->near_count =
+        cni_voxel_structures_near(collector->generator, scratch, collector->features->chunk_x,
+                                  collector->features->chunk_z, scratch->near);
+}
+
+static void collect_placed(Collector *collector)
+{
+    CniVoxelFeatures *features = collector->features;
+    if (!collector->placements)
+        return;
+    features->placed_count = (uint16_t)cni_voxel_placed_collect(
+        collector->generator, collector->scratch, features->chunk_x, features->chunk_z,
+        collector->near, collector->near_count, features->placed);
+    for (uint32_t i = 0; i < features->placed_count; i++)
+        widen(features, cni_voxel_placed_low(collector->placements, &features->placed[i]),
+              cni_voxel_placed_high(collector->placements, &features->placed[i]));
+}
+
 void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
                                 int32_t chunk_z, const CnColumn columns[256],
                                 CniVoxelFeatures *features)
@@ -274,16 +316,19 @@ void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scrat
     features->high = INT16_MIN;
     features->instance_count = 0;
     features->piece_count = 0;
+    features->placed_count = 0;
     features->in_village = false;
     memset(features->paths, 0, sizeof features->paths);
     if (cni_voxel_village_near(generator, scratch, chunk_x, chunk_z, &village)) {
         collector.village = &village;
         collect_village(features, &village, columns);
     }
+    find_structures(&collector);
     collect_coarse(&collector);
     collect_fine(&collector);
     collect_plants(&collector);
     clear_roots(features);
+    collect_placed(&collector);
 }
 
 bool cni_voxel_features_span(const CniVoxelFeatures *features, int32_t *low, int32_t *high)
@@ -333,7 +378,8 @@ static void write_instances(const CniVoxelFeatures *features, const CniVoxelBrus
 }
 
 void cni_voxel_features_write(const CniVoxelFeatures *features,
-                              const CniVoxelGeneratedBlocks *generated, CnChunkPos position,
+                              const CniVoxelGeneratedBlocks *generated,
+                              const CnPlacement *placements, CnChunkPos position,
                               CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     CniVoxelBrush brush = {blocks, position.x * CN_CHUNK_SIZE, position.y * CN_CHUNK_SIZE,
@@ -342,6 +388,8 @@ void cni_voxel_features_write(const CniVoxelFeatures *features,
         return;
     write_plants(features, &brush);
     write_instances(features, &brush);
+    for (uint32_t i = 0; i < features->placed_count; i++)
+        cni_voxel_placed_draw(&brush, placements, &features->placed[i], features->ground);
     if (!features->in_village)
         return;
     write_paths(features, &brush);

@@ -26,6 +26,11 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
         cn_generator_destroy(generator);
         return NULL;
     }
+    if (!cn_placements_check(desc->placements, desc->placement_count, error)) {
+        cn_generator_destroy(generator);
+        return NULL;
+    }
+    generator->placed = cni_voxel_placed_limits(desc->placements, desc->placement_count);
     cni_voxel_fields_init(&generator->fields, desc->seed);
     const uint64_t cache_bytes = desc->cache_bytes ? desc->cache_bytes : DEFAULT_CACHE_BYTES;
     bool complete = true;
@@ -86,6 +91,12 @@ CniVoxelVillages *cni_voxel_generator_villages(CnGenerator *generator)
 
 /* ---- Scratches ---- */
 
+/* One more, because a candidate is written before it is known to stand. */
+static size_t near_bytes(const CnGenerator *generator)
+{
+    return (generator->placed.near + 1) * sizeof(CniVoxelPlaced);
+}
+
 CnGenerateScratch *cn_generate_scratch_create(CnGenerator *generator)
 {
     CN_ASSERT(generator, "%s: generator is NULL", __func__);
@@ -95,13 +106,19 @@ CnGenerateScratch *cn_generate_scratch_create(CnGenerator *generator)
     scratch->generator = generator;
     /* Rounded to cache lines, so that each one is aligned. */
     scratch->feature_bytes =
-        generator->desc.no_features ? 0 : (cni_voxel_features_bytes() + 63) / 64 * 64;
+        generator->desc.no_features
+            ? 0
+            : (cni_voxel_features_bytes(generator->placed.column) + 63) / 64 * 64;
     scratch->entries =
         cn_alloc_zeroed(generator->allocator, CNI_VOXEL_COLUMN_ENTRIES * sizeof *scratch->entries);
     if (scratch->feature_bytes > 0)
         scratch->features =
             cn_alloc(generator->allocator, CNI_VOXEL_COLUMN_ENTRIES * scratch->feature_bytes);
-    if (!scratch->entries || (scratch->feature_bytes > 0 && !scratch->features)) {
+    const bool has_near = scratch->feature_bytes > 0 && generator->placed.column > 0;
+    if (has_near)
+        scratch->near = cn_alloc(generator->allocator, near_bytes(generator));
+    if (!scratch->entries || (scratch->feature_bytes > 0 && !scratch->features) ||
+        (has_near && !scratch->near)) {
         cn_generate_scratch_destroy(scratch);
         return NULL;
     }
@@ -113,6 +130,8 @@ void cn_generate_scratch_destroy(CnGenerateScratch *scratch)
     if (!scratch)
         return;
     CnAllocator *allocator = scratch->generator->allocator;
+    if (scratch->near)
+        cn_free(allocator, scratch->near, near_bytes(scratch->generator));
     cn_free(allocator, scratch->features, CNI_VOXEL_COLUMN_ENTRIES * scratch->feature_bytes);
     cn_free(allocator, scratch->entries, CNI_VOXEL_COLUMN_ENTRIES * sizeof *scratch->entries);
     cn_free(allocator, scratch, sizeof *scratch);
@@ -156,7 +175,8 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
     int32_t low, high;
     if (features && cni_voxel_features_span(features, &low, &high) && bottom <= high &&
         low < bottom + CN_CHUNK_SIZE)
-        cni_voxel_features_write(features, &generator->blocks, position, blocks);
+        cni_voxel_features_write(features, &generator->blocks, generator->desc.placements, position,
+                                 blocks);
 }
 
 int32_t cn_generate_max_height(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,

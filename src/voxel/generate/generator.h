@@ -57,7 +57,8 @@ void cni_voxel_erosion_add(CniVoxelErosion *erosion, const CnColumnGrid *grid, f
 /* The features that reach into a chunk column, cached in the scratch for its chunks. Plain data of
  * a fixed size, without allocations of its own. */
 typedef struct CniVoxelFeatures CniVoxelFeatures;
-size_t cni_voxel_features_bytes(void);
+/* `placed`: the maximum number of placements that reach into a chunk column. */
+size_t cni_voxel_features_bytes(uint32_t placed);
 typedef struct CniVoxelVillages
     CniVoxelVillages; /* plans by region, owned by a generator; thread-safe */
 CniVoxelVillages *cni_voxel_villages_create(CnAllocator *allocator, uint64_t cache_bytes);
@@ -68,9 +69,10 @@ void cni_voxel_features_collect(CnGenerator *generator, CnGenerateScratch *scrat
                                 CniVoxelFeatures *features);
 /* Returns the lowest and highest y that features write; false if there are none. */
 bool cni_voxel_features_span(const CniVoxelFeatures *features, int32_t *low, int32_t *high);
-/* Writes the part that lies in the chunk. */
+/* Writes the part that lies in the chunk. `placements`: of the generator. */
 void cni_voxel_features_write(const CniVoxelFeatures *features,
-                              const CniVoxelGeneratedBlocks *generated, CnChunkPos position,
+                              const CniVoxelGeneratedBlocks *generated,
+                              const CnPlacement *placements, CnChunkPos position,
                               CnBlock blocks[CN_CHUNK_BLOCKS]);
 
 /* ---- Generator data: src/voxel/generate/generator.c ---- */

@@ -6,6 +6,7 @@
 #define CAIRN_SRC_VOXEL_GENERATE_TERRAIN_H
 
 #include "voxel/generate/generator.h"
+#include "voxel/generate/placement.h"
 
 #define CNI_VOXEL_TERRAIN_TILE 16
 #define CNI_VOXEL_TERRAIN_TILE_COLUMNS 256
@@ -106,6 +107,7 @@ struct CnGenerator {
     CniVoxelNoiseFields fields;
     CniVoxelErosion *erosion;   /* NULL: disabled */
     CniVoxelVillages *villages; /* NULL: disabled */
+    CniVoxelPlacedLimits placed;
 };
 
 /* Cache entry of a chunk column. */
@@ -128,6 +130,7 @@ struct CnGenerateScratch {
     CniVoxelColumnEntry *entries; /* CNI_VOXEL_COLUMN_ENTRIES */
     uint8_t *features;            /* CNI_VOXEL_COLUMN_ENTRIES of cni_voxel_features_bytes */
     size_t feature_bytes;
+    CniVoxelPlaced *near; /* structures around a chunk column; NULL: there are no placements */
     CniVoxelTerrainTile tile;
     CniVoxelCarving carving;
 };

@@ -166,6 +166,31 @@ bool cni_voxel_village_near(CnGenerator *generator, CnGenerateScratch *scratch, 
     return found;
 }
 
+static bool covers(const CniVoxelVillage *village, int32_t low_x, int32_t low_z, int32_t high_x,
+                   int32_t high_z)
+{
+    for (int32_t z = low_z; z <= high_z; z++)
+        if (mask_bits(village, village->no_trees, low_x, z, high_x - low_x + 1))
+            return true;
+    return false;
+}
+
+bool cni_voxel_village_occupies(CnGenerator *generator, CnGenerateScratch *scratch, int32_t low_x,
+                                int32_t low_z, int32_t high_x, int32_t high_z)
+{
+    CN_ASSERT(high_x - low_x < 64, "masks are read 64 columns at a time");
+    bool found = false;
+    if (!cni_voxel_generator_villages(generator))
+        return false;
+    for (int32_t k = region_of(low_z); k <= region_of(high_z); k++)
+        for (int32_t i = region_of(low_x); i <= region_of(high_x); i++) {
+            const CniVoxelVillage *village = lock_plan(generator, scratch, i, k);
+            found = found || (village->exists && covers(village, low_x, low_z, high_x, high_z));
+            unlock_plan(generator);
+        }
+    return found;
+}
+
 bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
                               int32_t z, int32_t radius, CnCell *found)
 {

@@ -92,6 +92,10 @@ typedef struct CniVoxelVillageNear {
 bool cni_voxel_village_near(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
                             int32_t chunk_z, CniVoxelVillageNear *near);
 
+/* Returns whether a village or the margin that trees keep from it covers a column of the area. */
+bool cni_voxel_village_occupies(CnGenerator *generator, CnGenerateScratch *scratch, int32_t low_x,
+                                int32_t low_z, int32_t high_x, int32_t high_z);
+
 /* ---- Drawing: village_house.c, village_piece.c ---- */
 
 void cni_voxel_draw_piece(const CniVoxelBrush *brush, const CniVoxelVillagePiece *piece);

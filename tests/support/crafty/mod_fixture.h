@@ -33,7 +33,8 @@ typedef struct ModGame {
     uint32_t source_count;
     uint32_t threads; /* 0: 1 */
     CraftyPlayerMode mode;
-    const char *path; /* of the world; NULL: it is not saved */
+    CraftyDifficulty difficulty; /* none: there are no creatures */
+    const char *path;            /* of the world; NULL: it is not saved */
     uint64_t instructions_per_tick;
     CraftySave *save;
     CraftyMods *mods;
@@ -107,6 +108,7 @@ static inline CraftySessionDesc mod_game_desc(const ModGame *game)
                                          .viewer = CRAFTY_VIEWER_WALKS,
                                          .mode = game->mode,
                                          .commands = true,
+                                         .difficulty = game->difficulty,
                                          .hours = 9.5f,
                                          .pose = pose},
                                .threads = game->threads ? game->threads : 1,

@@ -350,6 +350,98 @@ static void a_world_of_an_older_generator_keeps_its_edits(void **state)
     assert_string_equal(name_at(place), "glowstone");
 }
 
+/* ---- Features of mods ---- */
+
+static const char pebbles[] =
+    "{\"decorations\": [{\"name\": \"pebble\", \"blocks\": \"stone\", \"per_chunk\": 64}]}";
+
+static CraftyWorld *attach(const char *features, CnError *error)
+{
+    CraftyContent content = crafty_content_standard();
+    content.features = cn_text(features);
+    save = open_save((CraftySaveDesc){0}, error);
+    assert_non_null(save);
+    CraftyWorld *world =
+        crafty_world_create(&(CraftyWorldDesc){.content = &content,
+                                               .seed = crafty_save_identity(save)->seed,
+                                               .workers = CN_JOBS_NONE,
+                                               .palettes = crafty_save_palettes(save),
+                                               .hooks = crafty_save_hooks(save)},
+                            error);
+    assert_non_null(world);
+    if (!crafty_save_attach(save, world, error))
+        fail_msg("%s", error->message);
+    return world;
+}
+
+static void detach(CraftyWorld *world)
+{
+    crafty_world_destroy(world);
+    crafty_save_close(save);
+    save = NULL;
+}
+
+/* Every column of a chunk gets a block where the decoration would stand. */
+static void cover_a_chunk(void)
+{
+    open_session();
+    for (int32_t i = 0; i < 256; i++) {
+        CnCell cell = {i % 16, 0, i / 16};
+        cell.y = cn_voxels_height(voxels(), cell.x, cell.z) + 1;
+        put(cell, "glass");
+    }
+    assert_true(cn_sim_tick_n(crafty_session_sim(session), 3, NULL));
+    write_save();
+    close_session();
+}
+
+static void a_world_with_other_features_keeps_its_edits(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    cover_a_chunk();
+    CraftyWorld *world = attach(pebbles, &error);
+    CnVoxels *other = crafty_world_voxels(world);
+    uint32_t glass = 0;
+    assert_true(crafty_save_has_other_features(save));
+    for (int32_t i = 0; i < 256; i++)
+        for (int32_t y = 0; y < 320; y++)
+            glass += cn_voxels_get(other, (CnCell){i % 16, y, i / 16}) ==
+                     cn_block_find(cn_voxels_blocks(other), "glass");
+    assert_int_equal(glass, 256);
+    detach(world);
+}
+
+static void the_same_features_are_no_difference(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CraftyWorld *world = attach("", &error);
+    assert_false(crafty_save_has_other_features(save));
+    detach(world);
+}
+
+static void features_are_known_when_a_world_is_opened_again(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CraftyContent content = crafty_content_standard();
+    content.features = cn_text(pebbles);
+    CraftyWorld *plain = crafty_world_create(
+        &(CraftyWorldDesc){.content = &content, .workers = CN_JOBS_NONE}, &error);
+    assert_non_null(plain);
+    uint64_t hash = crafty_features_hash(crafty_world_features(plain));
+    crafty_world_destroy(plain);
+    change_row(CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_FEATURES), &hash, sizeof hash);
+    CraftyWorld *world = attach(pebbles, &error);
+    assert_false(crafty_save_has_other_features(save));
+    detach(world);
+    change_row(CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_FEATURES), "odd", 3);
+    world = attach(pebbles, &error);
+    assert_true(crafty_save_has_other_features(save));
+    detach(world);
+}
+
 static void a_malformed_chunk_is_refused(void **state)
 {
     (void)state;
@@ -444,6 +536,9 @@ int main(void)
         TEST(a_newer_world_is_refused),
         TEST(a_newer_generator_is_refused),
         TEST(a_world_of_an_older_generator_keeps_its_edits),
+        TEST(a_world_with_other_features_keeps_its_edits),
+        TEST(the_same_features_are_no_difference),
+        TEST(features_are_known_when_a_world_is_opened_again),
         TEST(a_malformed_chunk_is_refused),
         TEST(a_chunk_with_a_block_beyond_the_palette_is_refused),
         TEST(a_record_of_the_log_that_is_too_long_is_refused),

@@ -25,6 +25,7 @@ const CraftyBehaviourCode crafty_behaviour_code[CRAFTY_BEHAVIOUR_COUNT] = {
     [CRAFTY_BEHAVIOUR_GRAZE] = {crafty_graze_wants, NULL, crafty_graze_act},
     [CRAFTY_BEHAVIOUR_LOOK] = {crafty_look_wants, NULL, crafty_look_act},
     [CRAFTY_BEHAVIOUR_WANDER] = {crafty_wander_wants, NULL, crafty_wander_act},
+    [CRAFTY_BEHAVIOUR_SCRIPT] = {NULL, crafty_script_keeps, crafty_script_act},
 };
 
 bool crafty_think_chance(CraftyThink *think, float per_second)

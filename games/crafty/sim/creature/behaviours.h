@@ -59,4 +59,7 @@ bool crafty_look_act(CraftyThink *think);
 bool crafty_wander_wants(CraftyThink *think);
 bool crafty_wander_act(CraftyThink *think);
 
+bool crafty_script_keeps(CraftyThink *think);
+bool crafty_script_act(CraftyThink *think);
+
 #endif

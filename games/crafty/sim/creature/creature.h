@@ -155,6 +155,25 @@ bool crafty_creature_set_label(CnWorld *world, CnEntity entity, const char *labe
 /* Sends a creature to a point, for up to 20 seconds; it does nothing else meanwhile. Returns false
  * if it is dead or does not walk by itself, as a villager. */
 bool crafty_creature_send(CnWorld *world, CnEntity entity, CnVec3 goal);
+
+/* What a mod decided that a creature does; until the next order, at most for `seconds` of the
+ * behaviour. */
+typedef enum CraftyOrderKind {
+    CRAFTY_ORDER_NONE,   /* the other behaviours decide */
+    CRAFTY_ORDER_GO,     /* to `goal` */
+    CRAFTY_ORDER_FOLLOW, /* `target` */
+    CRAFTY_ORDER_ATTACK  /* `target` */
+} CraftyOrderKind;
+typedef struct CraftyOrder {
+    CraftyOrderKind kind;
+    CnVec3 goal;
+    CnEntity target;
+} CraftyOrder;
+/* Gives a creature an order for the behaviour "script" at this index of its kind. What stands
+ * before it in the list is more important and goes on. Returns false if the entity has no mind or
+ * the behaviour is another one. */
+bool crafty_creature_order(CnWorld *world, CnEntity entity, uint32_t behaviour,
+                           const CraftyOrder *order);
 /* Removes a creature without drops. */
 void crafty_creature_remove(CnWorld *world, CnEntity entity);
 /* Returns how many creatures of a kind there are; of all kinds for number 0. */

@@ -6,6 +6,9 @@ const CnLuaTable *const *crafty_mods_tables(void)
 {
     static const CnLuaTable *const tables[] = {&crafty_mod_block_table,
                                                &crafty_mod_define_table,
+                                               &crafty_mod_feature_table,
+                                               &crafty_mod_generation_table,
+                                               &crafty_mod_weather_table,
                                                &crafty_mod_event_table,
                                                &crafty_mod_world_table,
                                                &crafty_mod_players_table,

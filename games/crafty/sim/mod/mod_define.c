@@ -130,6 +130,31 @@ bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key, 
            cn_error_memory(call->error, "a definition");
 }
 
+static bool set_full_name(CnLuaCall *call, json_t *row)
+{
+    char name[CRAFTY_MOD_KEY_BYTES];
+    if (!crafty_mod_name(call, json_string_value(json_object_get(row, "name")), name))
+        return false;
+    return json_object_set_new(row, "name", json_string(name)) == 0 ||
+           cn_error_memory(call->error, "a definition");
+}
+
+bool crafty_mod_define_named(CnLuaCall *call, CraftyRecordKind kind)
+{
+    bool again;
+    if (!crafty_mod_may_define(call, &again) || again)
+        return again;
+    json_t *row = crafty_mod_table_of(call, 0);
+    if (!row)
+        return false;
+    bool good =
+        json_is_object(row)
+            ? set_full_name(call, row) && crafty_mod_record(call, kind, NULL, row)
+            : cn_error_set(call->error, CN_ERROR_FORMAT, "a table with named fields is expected");
+    json_decref(row);
+    return good;
+}
+
 /* ---- Rows with a name ---- */
 
 typedef struct Definition {
@@ -137,6 +162,8 @@ typedef struct Definition {
     bool has_title;                                 /* derived from the name */
     bool is_named;                                  /* "name" is required */
     bool (*complete)(CnLuaCall *call, json_t *row); /* NULL: nothing is added */
+    /* Takes functions from the row, also when main.lua runs again; NULL: it has none. */
+    bool (*take_functions)(CnLuaCall *call, json_t *row);
 } Definition;
 
 static bool set_names(CnLuaCall *call, const Definition *definition, json_t *row)
@@ -160,16 +187,17 @@ static bool set_names(CnLuaCall *call, const Definition *definition, json_t *row
 static bool define(CnLuaCall *call, const Definition *definition)
 {
     bool again;
-    if (!crafty_mod_may_define(call, &again) || again)
+    if (!crafty_mod_may_define(call, &again) || (again && !definition->take_functions))
         return again;
     json_t *row = crafty_mod_table_of(call, 0);
     if (!row)
         return false;
     bool good = json_is_object(row) ||
                 cn_error_set(call->error, CN_ERROR_FORMAT, "a table with named fields is expected");
-    good = good && set_names(call, definition, row) &&
-           (!definition->complete || definition->complete(call, row)) &&
-           crafty_mod_record(call, definition->kind, NULL, row);
+    good = good && (!definition->take_functions || definition->take_functions(call, row));
+    good = good && (again || (set_names(call, definition, row) &&
+                              (!definition->complete || definition->complete(call, row)) &&
+                              crafty_mod_record(call, definition->kind, NULL, row)));
     json_decref(row);
     return good;
 }
@@ -239,7 +267,8 @@ static bool complete_creature(CnLuaCall *call, json_t *row)
 
 static bool define_creature(CnLuaCall *call)
 {
-    return define(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true, complete_creature});
+    return define(call, &(Definition){CRAFTY_RECORD_CREATURE, true, true, complete_creature,
+                                      crafty_mod_take_behaviours});
 }
 
 /* ---- Rows with a key ---- */
@@ -396,9 +425,21 @@ static const CnLuaField creature_fields[] = {
     {"spawn", "table?", "Where it appears: `habitat`, `biomes`, `chance`, `group`, `cap`, ..."},
     {"behaviours", "table[]?",
      "What it does, most important first: `{do = \"wander\", speed = 1}`. The word `do` is a key: "
-     "write `[\"do\"]`."},
+     "write `[\"do\"]`. In `{do = \"script\", run = function(c) ... end, every = 20}`, `run` is "
+     "called every 20 ticks, with a ThoughtEvent, and returns `\"wander\"` or nil (what follows in "
+     "the list decides), `\"idle\"`, `\"flee\"`, `\"follow\"`, `\"attack\"` or `{goal = {x = 1, y "
+     "= 2, z = 3}}`; `speed` is that of the steps."},
     {0}};
-static const CnLuaClass classes[] = {{"ItemDef", "An item.", item_fields},
+static const CnLuaField thought_fields[] = {
+    {"id", "integer", "The number of the creature."},
+    {"kind", "string", "Its name."},
+    {"health", "number", "What is left."},
+    {"position", "table", "Its feet: `{x, y, z}`."},
+    {"player", "integer", "The number of the nearest player."},
+    {"distance", "number", "How far the player is: at most 64 blocks."},
+    {0}};
+static const CnLuaClass classes[] = {{"ThoughtEvent", "What a creature knows.", thought_fields},
+                                     {"ItemDef", "An item.", item_fields},
                                      {"RecipeDef", "A recipe.", recipe_fields},
                                      {"CreatureDef", "A kind of creature.", creature_fields},
                                      {0}};
@@ -427,7 +468,9 @@ static const CnLuaFunction functions[] = {
      "= 2 } } }"},
     {"creature", define_creature, "(definition: CreatureDef)", "Registers a kind of creature.",
      "creature { name = \"piglet\", model = \"pig\", sound = \"pig\", size = { 0.5, 0.5 },\n"
-     "           behaviours = { { [\"do\"] = \"wander\" } } }"},
+     "           behaviours = { { [\"do\"] = \"script\", every = 40, run = function(c)\n"
+     "               if c.distance < 5 then return \"flee\" end\n"
+     "           end }, { [\"do\"] = \"wander\" } } }"},
     {"flower", define_flower, "(block: string)", "Registers a block that bees visit.",
      "flower(\"sunflower\")"},
     {"trade", define_trade, "(profession: string, offer: table)",

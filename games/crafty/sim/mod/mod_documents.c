@@ -5,11 +5,13 @@
 #include "mods_internal.h"
 
 #include "crafty/world/creature_kinds.h"
+#include "crafty/world/features.h"
 #include "crafty/world/items_file.h"
 #include "crafty/world/recipes.h"
 #include "crafty/world/block_rules.h"
 #include "crafty/world/blocks.h"
 #include "crafty/world/trades.h"
+#include "crafty/world/weather_kinds.h"
 
 #include <string.h>
 
@@ -209,6 +211,30 @@ static void write_trades(Document *doc)
     put(doc, "]}");
 }
 
+static void write_features(Document *doc)
+{
+    begin_list(doc, "decorations", "[", true);
+    put_rows(doc, CRAFTY_RECORD_DECORATION, true);
+    put_rows(doc, CRAFTY_RECORD_DECORATION, false);
+    put(doc, "]");
+    begin_list(doc, "structures", "[", false);
+    put_rows(doc, CRAFTY_RECORD_STRUCTURE, true);
+    put_rows(doc, CRAFTY_RECORD_STRUCTURE, false);
+    put(doc, "]}");
+}
+
+static void write_weather(Document *doc)
+{
+    begin_list(doc, "kinds", "[", true);
+    put_rows(doc, CRAFTY_RECORD_WEATHER, true);
+    put_rows(doc, CRAFTY_RECORD_WEATHER, false);
+    put(doc, "]");
+    begin_list(doc, "skies", "[", false);
+    put_rows(doc, CRAFTY_RECORD_SKY, true);
+    put_rows(doc, CRAFTY_RECORD_SKY, false);
+    put(doc, "]}");
+}
+
 static CnText text_of(const CnTextBuilder *builder)
 {
     return (CnText){builder->items, builder->count};
@@ -224,10 +250,14 @@ typedef struct Trial {
     CraftyBlockRules *rules;
     CraftyCreatureKinds *creatures;
     CraftyTrades *trades;
+    CraftyFeatures *features;
+    CraftyWeatherKinds *weather;
 } Trial;
 
 static void end_trial(Trial *trial)
 {
+    crafty_weather_kinds_destroy(trial->weather);
+    crafty_features_destroy(trial->features);
     crafty_trades_destroy(trial->trades);
     crafty_creature_kinds_destroy(trial->creatures);
     crafty_block_rules_destroy(trial->rules);
@@ -284,7 +314,19 @@ static bool read_all(Trial *trial, CraftyMods *mods, const Document **doc, const
                                                              .file = "trades",
                                                              .text = content->trades},
                                          error);
-    return trial->trades != NULL;
+    if (!trial->trades)
+        return false;
+    *doc = &docs[5];
+    trial->features = crafty_features_create(&(CraftyFeaturesDesc){.allocator = allocator,
+                                                                   .blocks = trial->blocks,
+                                                                   .file = "features",
+                                                                   .text = content->features},
+                                             error);
+    if (!trial->features)
+        return false;
+    *doc = &docs[6];
+    trial->weather = crafty_weather_kinds_create(allocator, "weather", content->weather, error);
+    return trial->weather != NULL;
 }
 
 /* ---- Content ---- */
@@ -304,16 +346,21 @@ static bool add_blocks(CraftyMods *mods, CnError *error)
     return true;
 }
 
-static bool write_all(CraftyMods *mods, Document docs[5], CnError *error)
+#define DOCUMENTS 7
+
+static bool write_all(CraftyMods *mods, Document docs[DOCUMENTS], CnError *error)
 {
-    static void (*const writers[5])(Document *) = {write_items, write_recipes, write_rules,
-                                                   write_creatures, write_trades};
-    CnTextBuilder *texts[5] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
-                               &mods->trades};
-    CnText *content[5] = {&mods->content.items, &mods->content.recipes, &mods->content.block_rules,
-                          &mods->content.creatures, &mods->content.trades};
+    static void (*const writers[DOCUMENTS])(Document *) = {
+        write_items,  write_recipes,  write_rules,  write_creatures,
+        write_trades, write_features, write_weather};
+    CnTextBuilder *texts[DOCUMENTS] = {&mods->items,     &mods->recipes, &mods->block_rules,
+                                       &mods->creatures, &mods->trades,  &mods->features,
+                                       &mods->weather};
+    CraftyContent *all = &mods->content;
+    CnText *content[DOCUMENTS] = {&all->items,  &all->recipes,  &all->block_rules, &all->creatures,
+                                  &all->trades, &all->features, &all->weather};
     bool failed = false;
-    for (uint32_t i = 0; i < 5; i++) {
+    for (uint32_t i = 0; i < DOCUMENTS; i++) {
         begin(&docs[i], mods, texts[i]);
         writers[i](&docs[i]);
         *content[i] = text_of(texts[i]);
@@ -360,7 +407,7 @@ static bool blame(CraftyMods *mods, const Document *doc, const CnError *error)
 bool crafty_mods_write_content(CraftyMods *mods, CnError *error)
 {
     for (;;) {
-        Document docs[5];
+        Document docs[DOCUMENTS];
         const Document *doc = NULL;
         CnError wrong = {0};
         Trial trial = {0};
@@ -370,7 +417,7 @@ bool crafty_mods_write_content(CraftyMods *mods, CnError *error)
             good = read_all(&trial, mods, &doc, docs, &wrong);
         end_trial(&trial);
         bool again = !good && blame(mods, doc, &wrong);
-        for (uint32_t i = 0; i < 5; i++)
+        for (uint32_t i = 0; i < DOCUMENTS; i++)
             cn_array_fini(&docs[i].lines);
         if (again)
             continue;

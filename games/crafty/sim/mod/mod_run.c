@@ -140,6 +140,7 @@ static void run_mods(CnSystemContext *context)
         memmove(run->notes.items, run->notes.items + count,
                 run->notes.count * sizeof *run->notes.items);
     tell(run, &(CraftyModNote){.event = CRAFTY_MOD_TICK});
+    crafty_mods_think(run);
     for (uint32_t i = 0; crafty_mod_parts[i]; i++)
         if (run->parts[i] && crafty_mod_parts[i]->tick)
             crafty_mod_parts[i]->tick(run->parts[i]);
@@ -348,6 +349,7 @@ void crafty_mods_remove(CnWorld *world)
     for (uint32_t i = 0; i < run->orphans.count; i++)
         crafty_mod_store_fini(&run->orphans.items[i].store);
     cn_query_release(run->players);
+    crafty_mods_think_end(run);
     if (run->of_block)
         cn_free(allocator, run->of_block, run->blocks->count * sizeof *run->of_block);
     cn_array_fini(&run->orphans);

@@ -83,8 +83,8 @@ void crafty_mods_destroy(CraftyMods *mods)
         crafty_mod_hooks_fini(&mods->list[i].hooks);
     }
     free_records(mods);
-    CnTextBuilder *texts[] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
-                              &mods->trades};
+    CnTextBuilder *texts[] = {&mods->items,  &mods->recipes,  &mods->block_rules, &mods->creatures,
+                              &mods->trades, &mods->features, &mods->weather};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         cn_array_fini(texts[i]);
     cn_array_fini(&mods->infos);
@@ -94,8 +94,8 @@ void crafty_mods_destroy(CraftyMods *mods)
 
 static void init(CraftyMods *mods)
 {
-    CnTextBuilder *texts[] = {&mods->items, &mods->recipes, &mods->block_rules, &mods->creatures,
-                              &mods->trades};
+    CnTextBuilder *texts[] = {&mods->items,  &mods->recipes,  &mods->block_rules, &mods->creatures,
+                              &mods->trades, &mods->features, &mods->weather};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         texts[i]->allocator = mods->allocator;
     mods->records.allocator = mods->allocator;
@@ -179,13 +179,15 @@ void crafty_mod_hooks_fini(CraftyModHooks *hooks)
     cn_array_fini(&hooks->handlers);
     cn_array_fini(&hooks->blocks);
     cn_array_fini(&hooks->commands);
+    cn_array_fini(&hooks->creatures);
 }
 
 static CraftyModHooks no_hooks(CnAllocator *allocator)
 {
     return (CraftyModHooks){.handlers.allocator = allocator,
                             .blocks.allocator = allocator,
-                            .commands.allocator = allocator};
+                            .commands.allocator = allocator,
+                            .creatures.allocator = allocator};
 }
 
 bool crafty_mod_start(CraftyModState *mod, CnError *error)
@@ -194,7 +196,8 @@ bool crafty_mod_start(CraftyModState *mod, CnError *error)
     CraftyModHooks hooks = mod->hooks;
     mod->hooks = no_hooks(mod->mods->allocator);
     mod->sandbox = make_sandbox(mod, error);
-    if (mod->sandbox && run_main(mod, error)) {
+    if (mod->sandbox && run_main(mod, error) &&
+        (mod->mods->phase != CRAFTY_MODS_DEFINE || crafty_mod_make_variants(mod, error))) {
         cn_lua_sandbox_destroy(old);
         crafty_mod_hooks_fini(&hooks);
         mod->is_fresh = true;

@@ -29,6 +29,8 @@
 
 #include "mods.h"
 
+#include "crafty/world/creature_kinds.h"
+
 #include "mod_permission.h"
 #include "mod_run.h"
 #include "mod_storage.h"
@@ -51,6 +53,10 @@ typedef enum CraftyRecordKind {
     CRAFTY_RECORD_CREATURE,
     CRAFTY_RECORD_FLOWER,
     CRAFTY_RECORD_OFFER,
+    CRAFTY_RECORD_DECORATION,
+    CRAFTY_RECORD_STRUCTURE,
+    CRAFTY_RECORD_WEATHER,
+    CRAFTY_RECORD_SKY,
     CRAFTY_RECORD_KIND_COUNT
 } CraftyRecordKind;
 
@@ -97,11 +103,19 @@ typedef struct CraftyModCommand {
     char name[32], usage[64], help[160];
 } CraftyModCommand;
 
+/* A function that decides what creatures of a kind do. */
+typedef struct CraftyCreatureHandler {
+    char kind[CRAFTY_CREATURE_NAME_BYTES];
+    uint32_t behaviour; /* index in its list */
+    uint32_t function, period;
+} CraftyCreatureHandler;
+
 /* The Lua functions of a mod, in order of registration. */
 typedef struct CraftyModHooks {
     CN_ARRAY(CraftyModHandler) handlers;
     CN_ARRAY(CraftyBlockHandlers) blocks;
     CN_ARRAY(CraftyModCommand) commands;
+    CN_ARRAY(CraftyCreatureHandler) creatures;
     uint64_t definitions; /* hash of all content that was registered */
 } CraftyModHooks;
 
@@ -125,12 +139,14 @@ typedef struct CraftyModState {
     CraftyModStore store;
     bool is_fresh;           /* main.lua has run, and nothing since */
     uint64_t skipped, rolls; /* rolls: world.random, in this tick */
+    uint64_t dice;           /* of generation.random; 0: not now */
     bool told;               /* that its budget is used up, in this tick */
 } CraftyModState;
 
 /* ---- The simulation in which mods run ---- */
 
 #define CRAFTY_MOD_PARTS_MAX 8u
+#define CRAFTY_MOD_MAX_DUE 64u /* creatures whose mods are asked in a tick */
 
 /* The storage of a mod that does not run. */
 typedef struct CraftyModOrphan {
@@ -150,8 +166,11 @@ typedef struct CraftyModRun {
     CnVoxels *voxels;
     const CnBlockTable *blocks;
     const CraftyItems *items;
-    CnQuery *players; /* reads CnPlayerActions, for crafty_player_find */
-    uint64_t tick;    /* that runs */
+    CnQuery *players;                 /* reads CnPlayerActions, for crafty_player_find */
+    CnQuery *creatures;               /* reads CraftyCreature; NULL: not needed yet */
+    CnEntity due[CRAFTY_MOD_MAX_DUE]; /* creatures that are asked in this tick */
+    uint32_t due_count;
+    uint64_t tick; /* that runs */
     /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
     CN_ARRAY(CraftyModNote) notes;
     uint64_t notes_dropped;
@@ -192,7 +211,7 @@ struct CraftyMods {
     uint32_t count;
     CraftyModPhase phase;
     CraftyContent content;
-    CnTextBuilder items, recipes, block_rules, creatures, trades;
+    CnTextBuilder items, recipes, block_rules, creatures, trades, features, weather;
     CN_ARRAY(CraftyRecord) records;
     CN_ARRAY(CraftyModBlock *) blocks;
     CN_ARRAY(CnBlockInfo) infos;
@@ -307,6 +326,8 @@ bool crafty_mod_may_define(CnLuaCall *call, bool *again);
 /* Adds a record for the running call. */
 bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key,
                        const json_t *value);
+/* Adds a record of the table in the first argument, whose "name" gets the mod's prefix. */
+bool crafty_mod_define_named(CnLuaCall *call, CraftyRecordKind kind);
 /* Writes the name with the mod's own prefix. Returns false and sets the error of the call if the
  * name is not valid or has another prefix. */
 bool crafty_mod_name(CnLuaCall *call, const char *name, char full[CRAFTY_MOD_KEY_BYTES]);
@@ -333,6 +354,26 @@ bool crafty_mod_no_texture(CnLuaCall *call, const char *key, const char *name, c
 bool crafty_mod_item_tile(CnLuaCall *call, json_t *row);
 /* Takes the skin from the row of a creature. */
 bool crafty_mod_creature_skin(CnLuaCall *call, json_t *row);
+
+/* ---- mod_feature.c ---- */
+
+extern const CnLuaTable crafty_mod_feature_table, crafty_mod_generation_table;
+
+/* Calls the functions that make variants of decorations and structures, after main.lua of the
+ * definition phase. Returns false and an error with file and line on failure. */
+bool crafty_mod_make_variants(CraftyModState *mod, CnError *error);
+
+/* ---- mod_creature.c ---- */
+
+/* Takes the functions of the behaviours "script" of a creature's definition. */
+bool crafty_mod_take_behaviours(CnLuaCall *call, json_t *row);
+/* Asks the functions that are due what creatures do next. */
+void crafty_mods_think(CraftyModRun *run);
+void crafty_mods_think_end(CraftyModRun *run); /* frees its memory */
+
+/* ---- mod_weather.c ---- */
+
+extern const CnLuaTable crafty_mod_weather_table;
 
 /* ---- mod_documents.c ---- */
 
