@@ -4,22 +4,15 @@
 
 const CnLuaTable *const *crafty_mods_tables(void)
 {
-    static const CnLuaTable *const tables[] = {&crafty_mod_block_table,
-                                               &crafty_mod_define_table,
-                                               &crafty_mod_feature_table,
-                                               &crafty_mod_generation_table,
-                                               &crafty_mod_weather_table,
-                                               &crafty_mod_event_table,
-                                               &crafty_mod_world_table,
-                                               &crafty_mod_players_table,
-                                               &crafty_mod_creatures_table,
-                                               &crafty_mod_data_table,
-                                               &crafty_mod_slots_table,
-                                               &crafty_mod_storage_table,
-                                               &crafty_mod_chat_table,
-                                               &crafty_mod_hud_table,
-                                               &crafty_mod_sound_table,
-                                               NULL};
+    static const CnLuaTable *const tables[] = {
+        &crafty_mod_block_table,     &crafty_mod_define_table,
+        &crafty_mod_feature_table,   &crafty_mod_generation_table,
+        &crafty_mod_weather_table,   &crafty_mod_event_table,
+        &crafty_mod_world_table,     &crafty_mod_players_table,
+        &crafty_mod_creatures_table, &crafty_mod_data_table,
+        &crafty_mod_slots_table,     &crafty_mod_storage_table,
+        &crafty_mod_chat_table,      &crafty_mod_hud_table,
+        &crafty_mod_sound_table,     NULL};
     return tables;
 }
 

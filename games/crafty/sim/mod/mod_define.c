@@ -204,7 +204,7 @@ static bool define(CnLuaCall *call, const Definition *definition)
 
 static bool define_item(CnLuaCall *call)
 {
-    return define(call, &(Definition){CRAFTY_RECORD_ITEM, true, true, crafty_mod_item_tile});
+    return define(call, &(Definition){CRAFTY_RECORD_ITEM, true, true, crafty_mod_item_tile, NULL});
 }
 
 static bool define_block_items(CnLuaCall *call)
