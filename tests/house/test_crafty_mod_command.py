@@ -133,6 +133,15 @@ def test_list_and_enable(home):
     need("did you mean bees" in home.run("enable", "bee", status=1)[1], "no similar name")
 
 
+def test_the_mods_that_come_with_the_game_are_listed_and_run_in_worlds(home):
+    for name in ("minimap", "elevator", "quest"):
+        need(home.row(name)[2] == "disabled", f"{name}: {home.row(name)}")
+    home.run("enable", "minimap")
+    need(home.row("minimap")[2] == "enabled", home.run("list")[0])
+    home.run("--ticks", "5", "--world", "Map", program=(SERVER,))
+    need(home.row("minimap", "--world", "Map")[2] == "enabled", home.run("list", "--world", "Map")[0])
+
+
 def test_enable_refuses_mods_that_cannot_run(home):
     home.install("castle", ', "dependencies": {"stones": "^1"}')
     need("stones" in home.run("enable", "castle", status=1)[1], "a dependency is missing")
