@@ -17,7 +17,7 @@ from test_crafty_window import Game, Server, lacking
 
 FLOOR = 120
 AT_LEVER, AT_ELDER = "-45,-59", "-90,-10"  # yaw and pitch
-# On the screen below the text of a dialog in a window of 640 x 360 points.
+# Below the first text in a dialog in a window of 640 x 360 points.
 FIRST_CHOICE = (survival.MIDDLE[0], 134)
 # Says where the player is.
 WHERE = """command { name = "where", run = function(e)
@@ -64,20 +64,17 @@ class ModsWindow(unittest.TestCase):
     def lay_floor(self, game):
         self.command(game, f"fill -4 {FLOOR} -4 5 {FLOOR} 5 stone", "100 blocks changed")
 
-    def use(self, game, words):
-        """Uses what is in front until the program logs the words."""
-        def click():
-            game.xdotool("sleep", "0.1", "mousedown", "3", "sleep", "0.2", "mouseup", "3")
-        game.repeat_until(f'"{words}"', click, lambda: game.has_logged(words))
+    def wait_shown(self, game, words):
+        """Waits until the program has logged the words, also before what was waited for last."""
+        game.wait(words, lambda: words in game.log_path.read_text())
 
     def test_the_minimap_shows_a_map_and_waypoints(self):
         self.enable("minimap")
         game = self.start()
-        game.wait_log("mods show 5 elements")
         self.command(game, "waypoint add home", "Waypoint home is here.")
-        game.wait_log("mods show 6 elements")
+        self.wait_shown(game, "mods show 6 elements")
         self.command(game, "map", "The map is hidden.")
-        game.wait_log("mods show 1 elements")
+        self.wait_shown(game, "mods show 1 elements")
         self.assertEqual(game.close(), 0)
 
     def test_a_lift_carries_the_player(self):
@@ -88,11 +85,11 @@ class ModsWindow(unittest.TestCase):
         y = FLOOR + 1
         self.command(game, f"fill 1 {y} 0 1 {y + 5} 0 elevator:rail", "6 blocks changed")
         self.command(game, f"fill 1 {y} -1 1 {y} -1 elevator:lever", "1 block changed")
-        self.command(game, f"tp 0 {y + 1} 0", "player1 is now at")
         self.command(game, f"fill 0 {y} 0 0 {y} 0 elevator:lift", "1 block changed")
+        self.command(game, f"tp 0 {y + 1} 0", "player1 is now at")
         self.command(game, "clear", "")  # an empty hand places nothing
         self.command(game, "where", f"height {y + 1}")
-        self.use(game, "played")
+        game.xdotool("mousedown", "3", "sleep", "0.2", "mouseup", "3")
         self.command(game, "where", f"height {y + 6}")
         self.assertEqual(game.close(), 0)
 
@@ -112,8 +109,9 @@ class ModsWindow(unittest.TestCase):
         game.click_until(*FIRST_CHOICE, "mods show 4 elements")
         self.command(game, "give oak_planks 8", "player1 got 8")
         talk("You have the planks!")
-        game.click_until(*FIRST_CHOICE, "The elder gives you 4 bread.")
-        game.wait_log("the mod quest asks: The roof holds.")
+        words = "The elder gives you 4 bread."  # the first choice has the focus
+        game.repeat_until(words, lambda: game.keys("Return"), lambda: game.has_logged(words))
+        self.wait_shown(game, "the mod quest asks: The roof holds.")
         self.assertEqual(game.close(), 0)
 
     def test_changed_code_runs_and_broken_code_does_not(self):
