@@ -35,9 +35,12 @@ typedef struct ActionDesc {
 } ActionDesc;
 
 static const ActionDesc actions[CRAFTY_MOD_ACTION_COUNT] = {
-    [CRAFTY_MOD_LIST] = {"list", NULL},           [CRAFTY_MOD_NEW] = {"new", "a NAME"},
-    [CRAFTY_MOD_CHECK] = {"check", "a DIR"},      [CRAFTY_MOD_ENABLE] = {"enable", "a NAME"},
-    [CRAFTY_MOD_DISABLE] = {"disable", "a NAME"}, [CRAFTY_MOD_PACK] = {"pack", "a DIR"},
+    [CRAFTY_MOD_LIST] = {"list", NULL},
+    [CRAFTY_MOD_NEW] = {"new", "a NAME"},
+    [CRAFTY_MOD_CHECK] = {"check", "a DIR"},
+    [CRAFTY_MOD_ENABLE] = {"enable", "a NAME"},
+    [CRAFTY_MOD_DISABLE] = {"disable", "a NAME"},
+    [CRAFTY_MOD_PACK] = {"pack", "a DIR"},
     [CRAFTY_MOD_ANNOTATIONS] = {"annotations", "a DIR"},
 };
 

@@ -34,8 +34,8 @@ static void pass_tick(Heard *heard)
     static float stereo[2 * STEP];
     const CnTransform *eye = cn_get(game.world, game.player, CnTransform);
     mod_game_ticks(&game, 1);
-    cn_audio_set_listener(
-        audio, &(CnAudioListener){.position = eye->position, .rotation = {0, 0, 0, 1}});
+    cn_audio_set_listener(audio,
+                          &(CnAudioListener){.position = eye->position, .rotation = {0, 0, 0, 1}});
     crafty_sound_frame(sound, &(CraftySoundFrame){.world = game.world,
                                                   .voxels = game.voxels,
                                                   .player = game.player,

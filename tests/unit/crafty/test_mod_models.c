@@ -1,4 +1,5 @@
-/* Models of creatures that mods make: what is read, their textures, and errors with file and line. */
+/* Models of creatures that mods make: what is read, their textures, and errors with file and line.
+ */
 #include "mod_client_fixture.h"
 
 #include <crafty/client/creature_model.h>
@@ -96,7 +97,7 @@ static void parts_and_models_are_limited(void **state)
            "creature { name = 'golem', size = {1, 1}, model = { parts = many } }",
            3, "at most 24 parts");
     refuse("for i = 1, 65 do\n"
-           "  creature { name = 'golem' .. i, size = {1, 1}, model = {} }\n"
+           "  creature { name = 'golem' .. i, size = {1, 1}, model = {height = 9} }\n"
            "end",
            2, "at most 64 models");
 }

@@ -158,17 +158,18 @@ static bool read_color(CraftyDataReader *reader, json_t *table, const char *key,
     return true;
 }
 
-/* What maps and distant terrain show. Textures are decoded by clients only, so it is not taken from
- * them: all machines must know the same color. */
+/* What maps, distant terrain and particles show. Textures are decoded by clients only, so it is not
+ * taken from them: all machines must know the same color. */
 static bool read_colors(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
 {
-    bool has_color = json_object_get(table, "color"), has_tint = json_object_get(table, "tint");
-    if (!read_color(reader, table, "tint", info->tint) ||
-        !read_color(reader, table, "color", info->color))
+    const uint8_t before[3] = {info->tint[0], info->tint[1], info->tint[2]};
+    if (!read_color(reader, table, "tint", info->tint))
         return false;
-    for (uint32_t i = 0; i < 3 && has_tint && !has_color; i++)
-        info->color[i] = (uint8_t)(info->color[i] * info->tint[i] / 255);
-    return true;
+    for (uint32_t i = 0; i < 3; i++) { /* the color is that of the tinted texture */
+        uint32_t color = before[i] ? info->color[i] * (uint32_t)info->tint[i] / before[i] : 0;
+        info->color[i] = (uint8_t)(color < 255 ? color : 255);
+    }
+    return read_color(reader, table, "color", info->color);
 }
 
 static bool read_light(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
@@ -231,10 +232,10 @@ static bool read_block(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
                        CraftyModBlock *block)
 {
     static const char *const keys[] = {
-        "name",       "title",       "like",      "top",      "side",  "bottom",
-        "tint",       "color",     "material",    "surface",   "hardness", "light", "collidable",
-        "shape",      "replaceable", "climbable", "tool",     "tier",  "drops",
-        "when_shorn", "all",         "slots",     NULL};
+        "name",       "title",      "like",        "top",       "side",     "bottom",
+        "tint",       "color",      "material",    "surface",   "hardness", "light",
+        "collidable", "shape",      "replaceable", "climbable", "tool",     "tier",
+        "drops",      "when_shorn", "all",         "slots",     NULL};
     CnBlockInfo *info = &block->info;
     return crafty_data_keys(reader, table, keys) && read_looks(call, reader, table, info) &&
            read_colors(reader, table, info) &&
@@ -397,8 +398,8 @@ static const CnLuaField block_fields[] = {
      "A color by which the pictures are multiplied: red, green, blue, 0 to "
      "255."},
     {"color", "integer[]?",
-     "What distant terrain and maps show: red, green, blue, 0 to 255; by default that of `like`, "
-     "multiplied by `tint`."},
+     "What distant terrain, maps and particles show: red, green, blue, 0 to 255; by default that of "
+     "`like`, multiplied by `tint`; gray without `like`."},
     {"material", "string?", "`opaque`, `semi` (leaves, glass) or `prop` (flowers)."},
     {"surface", "string?", "How it sounds: `stone`, `grass`, `sand` or `wood`."},
     {"hardness", "number?", "Breaking takes 1.5 seconds times this; -1: cannot be broken."},
