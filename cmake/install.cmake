@@ -11,7 +11,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cairn TYPE INCLUDE FILES_MATCHIN
 # Files that the shaders of programs include.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/render DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/shaders
     FILES_MATCHING PATTERN "*.glsl")
-# Mods that come with Crafty, beside the program's folder (games/crafty/mods/program_mods.h).
+# Mods that come with Crafty, beside the program's folder (games/crafty/mods/program_mods.h), also for
+# the program in the build folder.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/crafty)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/games/crafty/mods/examples ${PROJECT_BINARY_DIR}/share/crafty/mods SYMBOLIC)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/games/crafty/mods/examples/
     DESTINATION ${CMAKE_INSTALL_DATADIR}/crafty/mods)
 foreach(library shared static headless_shared headless_static)

@@ -64,7 +64,7 @@ class Home:
 
 def test_help_and_usage(home):
     out, _ = home.run("--help")
-    for action in "list new check enable disable pack".split():
+    for action in "list new check enable disable pack annotations".split():
         need(f"\n  {action} " in out, f"--help does not list {action}")
     for arguments, words in (((), "which action"), (("lst",), "did you mean list"), (("new",), "NAME"),
                              (("list", "a"), "takes no"), (("list", "--nonsense"), "unknown option"),
@@ -85,6 +85,21 @@ def test_the_example_has_no_mistakes_and_plays(home):
     need("moon_lamp 0.1.0: no mistakes found" in out, f"the example has mistakes: {out!r}")
     home.run("--mods", "moon_lamp", "--ticks", "5", "--world", "Home", program=(SERVER,))
     need("moon_lamp" in home.run("list", "--world", "Home", status=1)[0], "the world does not know the mod")
+
+
+def test_annotations_are_written_anew(home):
+    home.run("new", "castle")
+    annotations = home.folder / "castle/.annotations/crafty.lua"
+    good = annotations.read_text()
+    annotations.write_text("-- of an old version\n")
+    (home.folder / "castle/.luarc.json").write_text("{}")
+    home.run("annotations", "castle")
+    need(annotations.read_text() == good, "the annotations are not those of this version")
+    need((home.folder / "castle/.luarc.json").read_text() == "{}", "the settings of the author are lost")
+    home.install("bees")
+    home.run("annotations", "data/crafty/mods/bees")
+    need((home.folder / "data/crafty/mods/bees/.luarc.json").exists(), "editors do not find the annotations")
+    need("no mod in" in home.run("annotations", "missing", status=1)[1], "a folder that is missing")
 
 
 def test_new_refuses_names_and_folders(home):
@@ -131,6 +146,15 @@ def test_list_and_enable(home):
     need(home.row("castle")[2] == "disabled" and home.row("bees")[2] == "enabled", home.run("list")[0])
     need("is not enabled" in home.run("disable", "castle", status=1)[1], "disabling twice")
     need("did you mean bees" in home.run("enable", "bee", status=1)[1], "no similar name")
+
+
+def test_the_mods_that_come_with_the_game_are_listed_and_run_in_worlds(home):
+    for name in ("minimap", "elevator", "quest"):
+        need(home.row(name)[2] == "disabled", f"{name}: {home.row(name)}")
+    home.run("enable", "minimap")
+    need(home.row("minimap")[2] == "enabled", home.run("list")[0])
+    home.run("--ticks", "5", "--world", "Map", program=(SERVER,))
+    need(home.row("minimap", "--world", "Map")[2] == "enabled", home.run("list", "--world", "Map")[0])
 
 
 def test_enable_refuses_mods_that_cannot_run(home):

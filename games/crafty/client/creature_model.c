@@ -2,6 +2,8 @@
 
 #include <cairn/base/math.h>
 
+#include <string.h>
+
 #define PIXEL (1.0f / 16)
 #define MIN_WEIGHT 1e-3f
 
@@ -101,11 +103,18 @@ static bool is_drawn(const CraftyModelBox *box, const CraftyCreaturePose *pose, 
     return (box->conditions & ~holds) == 0 && (!box->variants || (box->variants >> variant & 1u));
 }
 
+_Static_assert(CRAFTY_MODEL_NO_TILE == CN_MODEL_NO_TILE, "shapes are copied");
+
 static void fill_box(const CraftyCreatureModel *model, const CraftyModelBox *box,
                      const CraftyCreaturePose *pose, uint32_t variant, const CnAffine *part,
                      CnBlockModelPart *out)
 {
-    *out = box->shape;
+    const CraftyModelShape *shape = &box->shape;
+    *out = (CnBlockModelPart){.has_skin = true, .glow = shape->glow};
+    memcpy(out->tiles, shape->tiles, sizeof out->tiles);
+    memcpy(out->origins, shape->origins, sizeof out->origins);
+    memcpy(out->high, shape->high, sizeof out->high);
+    memcpy(out->tint, shape->tint, sizeof out->tint);
     out->place = cn_affine_mul(part, &box->place);
     if (box->is_tinted)
         for (uint32_t i = 0; i < 3; i++)

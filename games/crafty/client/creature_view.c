@@ -126,7 +126,10 @@ static CraftyCreatureModel *put_on(CraftyCreatureView *view, const char *kind,
 static const CraftyCreatureModel *model_of_kind(CraftyCreatureView *view,
                                                 const CraftyCreatureKind *kind)
 {
-    const CraftyCreatureModel *model = crafty_creature_model_find(view->models, kind->model);
+    const CraftyCreatureModel *model =
+        view->mods ? crafty_mods_model(view->mods, kind->name) : NULL;
+    if (!model)
+        model = crafty_creature_model_find(view->models, kind->model);
     if (!model || !view->mods || !crafty_mods_has_skin(view->mods, kind->name))
         return model;
     CraftyCreatureModel *copy = put_on(view, kind->name, model);

@@ -24,7 +24,7 @@ static void add_status(CraftyModErrors *errors, const CraftyModStatus *status, u
     if (status->error.code == CN_OK)
         return;
     cn_format(text, sizeof text, "%s%s: %s", status->name,
-              status->is_disabled ? " is disabled" : "",
+              status->is_disabled ? " is disabled" : " keeps its old code",
               cn_error_text(&status->error, error, sizeof error));
     add(errors, text, state);
 }

@@ -6,6 +6,7 @@
 #include "crafty/world/viewpoint.h"
 #include "frame.h"
 #include "headless.h"
+#include "mod_notes.h"
 #include "mod_reload.h"
 
 #include <cairn/base/console.h>
@@ -361,18 +362,6 @@ void crafty_play_begin_watch(Crafty *crafty)
                                 .mods = crafty_session_mods_running(play->mods)});
 }
 
-/* Lines of the chat, which the player sees for some seconds. */
-static void tell_missing_mods(Crafty *crafty)
-{
-    char missing[CRAFTY_CHAT_LINE_BYTES / 2], line[CRAFTY_CHAT_LINE_BYTES];
-    if (crafty_session_mods_missing(crafty->play->mods, missing, sizeof missing) == 0)
-        return;
-    cn_format(line, sizeof line, "These mods of the world do not run: %s.", missing);
-    crafty_chat_log_note(&crafty->chat.log, CRAFTY_CHAT_ERROR, line);
-    crafty_chat_log_note(&crafty->chat.log, CRAFTY_CHAT_ERROR,
-                         "What they added is shown as placeholders. Nothing is lost.");
-}
-
 static void send(CraftyPlay *play, CraftyCommand command)
 {
     crafty_connection_send_command(play->connection, &command);
@@ -444,7 +433,7 @@ bool crafty_play_enter(Crafty *crafty, CnError *error)
     crafty_saving_begin(crafty->play);
     crafty_play_begin_watch(crafty);
     crafty_mod_reload_begin(crafty);
-    tell_missing_mods(crafty);
+    crafty_mod_notes(&crafty->chat.log, crafty->play->mods, crafty->play->save);
     if (crafty->play->is_loading && !crafty->play->on_tour)
         cn_sim_pause(cn_scene_sim(crafty->play->scene), true);
     return !crafty->options.engine.headless ||

@@ -201,6 +201,23 @@ static void describe_start(CraftyDevice device, char *text, size_t text_bytes)
         cn_format(text, text_bytes, "Click to play  ·  Esc for menu and controls");
 }
 
+/* Takes over what mods show and what is wrong with them; changes are logged like events. */
+static void follow_mods(Crafty *crafty, const CnWorld *world)
+{
+    CraftyModHudView *view = &crafty->play->mod_hud.view;
+    CraftyModErrors *errors = &crafty->play->mod_errors;
+    uint32_t elements = view->element_count, dialog = view->dialog.number;
+    uint64_t state = errors->state;
+    crafty_mod_hud_frame(&crafty->play->mod_hud, world, CRAFTY_FIRST_PLAYER);
+    crafty_mod_errors_frame(errors, crafty_play_mods(crafty->play), crafty->play->tiles);
+    if (view->element_count != elements)
+        CN_LOG_DEBUG("mods", "mods show %u elements", view->element_count);
+    if (view->dialog.number && view->dialog.number != dialog)
+        CN_LOG_DEBUG("mods", "the mod %s asks: %s", view->dialog.mod, view->dialog.text);
+    if (errors->state != state)
+        CN_LOG_DEBUG("mods", "errors of mods: %s", errors->count ? errors->texts[0] : "none");
+}
+
 void crafty_screen_frame(Crafty *crafty, bool aims)
 {
     CnEngine *engine = crafty->engine;
@@ -223,9 +240,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
                           .warning = crafty->play->saving.is_failing ? save_text : NULL,
                           .seconds = (float)cn_engine_time(engine)->unscaled_delta};
     crafty_hud_sleep(&crafty->hud, cn_engine_canvas(engine), &view);
-    crafty_mod_hud_frame(&crafty->play->mod_hud, world, CRAFTY_FIRST_PLAYER);
-    crafty_mod_errors_frame(&crafty->play->mod_errors, crafty_play_mods(crafty->play),
-                            crafty->play->tiles);
+    follow_mods(crafty, world);
     bool changed =
         crafty_menu_frame(&crafty->menu, engine,
                           &(CraftyMenuView){.player = crafty->play->camera,

@@ -1,13 +1,9 @@
 /* crafty mod new. */
 #include "run.h"
 
-#include "crafty/sim/mod/mods.h"
-
 #include <cairn/base/console.h>
 
 #include <string.h>
-
-#define ANNOTATIONS ".annotations/crafty.lua" /* hidden: not part of what `pack` writes */
 
 /* "moon_lamp" becomes "Moon Lamp". */
 static void make_title(const char *name, char title[CRAFTY_MOD_NAME_BYTES])
@@ -53,21 +49,6 @@ static bool write_file(const CraftyModExample *file, const char *name, CnError *
     return done;
 }
 
-/* What the game offers, for editors with a Lua language server. The game does not read it. */
-static bool write_annotations(const char *name, CnError *error)
-{
-    char path[CN_FILE_PATH_BYTES];
-    CnTextBuilder text;
-    cn_array_init(&text, NULL);
-    cn_format(path, sizeof path, "%s/%s", name, ANNOTATIONS);
-    bool done = (cn_lua_write_annotations(crafty_mods_tables(), &text) ||
-                 cn_error_memory(error, "the annotations")) &&
-                cn_file_make_folder_of(cn_native_files(), path, error) &&
-                cn_file_write_all(cn_native_files(), path, text.items, text.count, error);
-    cn_array_fini(&text);
-    return done;
-}
-
 bool crafty_mod_new_action(CraftyModRun *run, CnError *error)
 {
     const char *name = run->options->word;
@@ -83,7 +64,7 @@ bool crafty_mod_new_action(CraftyModRun *run, CnError *error)
     for (const CraftyModExample *file = crafty_mod_example(); file->path; file++)
         if (!write_file(file, name, error))
             return false;
-    if (!write_annotations(name, error))
+    if (!crafty_mod_write_annotations(name, error))
         return false;
     cn_print("The mod %s is in ./%s. Next:", name, name);
     cn_print("    crafty mod check %s", name);

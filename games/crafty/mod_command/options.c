@@ -17,6 +17,8 @@ static const char help[] =
     "  enable NAME    run a mod in new worlds, or in one world with --world\n"
     "  disable NAME   the opposite; what the mod added stays in worlds as placeholders\n"
     "  pack DIR       write NAME-VERSION.zip; the same files give the same archive\n"
+    "  annotations DIR  write or update the files with which editors know the functions of the game,\n"
+    "                 after an update of the game; the game does not read them\n"
     "\n"
     "  --mods DIR     folder of the player's mods (default $XDG_DATA_HOME/crafty/mods)\n"
     "  --world NAME   list, enable, disable: the mods of this world instead of new worlds\n"
@@ -33,9 +35,13 @@ typedef struct ActionDesc {
 } ActionDesc;
 
 static const ActionDesc actions[CRAFTY_MOD_ACTION_COUNT] = {
-    [CRAFTY_MOD_LIST] = {"list", NULL},           [CRAFTY_MOD_NEW] = {"new", "a NAME"},
-    [CRAFTY_MOD_CHECK] = {"check", "a DIR"},      [CRAFTY_MOD_ENABLE] = {"enable", "a NAME"},
-    [CRAFTY_MOD_DISABLE] = {"disable", "a NAME"}, [CRAFTY_MOD_PACK] = {"pack", "a DIR"},
+    [CRAFTY_MOD_LIST] = {"list", NULL},
+    [CRAFTY_MOD_NEW] = {"new", "a NAME"},
+    [CRAFTY_MOD_CHECK] = {"check", "a DIR"},
+    [CRAFTY_MOD_ENABLE] = {"enable", "a NAME"},
+    [CRAFTY_MOD_DISABLE] = {"disable", "a NAME"},
+    [CRAFTY_MOD_PACK] = {"pack", "a DIR"},
+    [CRAFTY_MOD_ANNOTATIONS] = {"annotations", "a DIR"},
 };
 
 const char *crafty_mod_action_name(CraftyModAction action)

@@ -18,6 +18,7 @@ typedef enum CraftyModAction {
     CRAFTY_MOD_ENABLE,
     CRAFTY_MOD_DISABLE,
     CRAFTY_MOD_PACK,
+    CRAFTY_MOD_ANNOTATIONS,
     CRAFTY_MOD_ACTION_COUNT
 } CraftyModAction;
 

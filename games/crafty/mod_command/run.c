@@ -81,9 +81,10 @@ static bool (*const actions[CRAFTY_MOD_ACTION_COUNT])(CraftyModRun *run, CnError
     [CRAFTY_MOD_ENABLE] = crafty_mod_enable_action,
     [CRAFTY_MOD_DISABLE] = crafty_mod_disable_action,
     [CRAFTY_MOD_PACK] = crafty_mod_pack_action,
+    [CRAFTY_MOD_ANNOTATIONS] = crafty_mod_annotations_action,
 };
 
-/* `new`, `check` and `pack` work without a folder of data. */
+/* `new`, `check`, `pack` and `annotations` work without a folder of data. */
 static bool set_folders(CraftyModRun *run, CnError *error)
 {
     const CraftyModOptions *options = run->options;

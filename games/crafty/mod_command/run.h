@@ -30,6 +30,12 @@ bool crafty_mod_check_action(CraftyModRun *run, CnError *error);
 bool crafty_mod_enable_action(CraftyModRun *run, CnError *error);
 bool crafty_mod_disable_action(CraftyModRun *run, CnError *error);
 bool crafty_mod_pack_action(CraftyModRun *run, CnError *error);
+bool crafty_mod_annotations_action(CraftyModRun *run, CnError *error);
+
+/* ---- annotations.c ---- */
+
+/* Writes what the game offers into a folder, for editors with a Lua language server. */
+bool crafty_mod_write_annotations(const char *folder, CnError *error);
 
 /* Writes the path of the world that --world names. */
 bool crafty_mod_run_world(const CraftyModRun *run, char path[CN_STORE_PATH_BYTES], CnError *error);

@@ -1,6 +1,7 @@
 #include "installed_mods.h"
 
 #include "enabled_mods.h"
+#include "program_mods.h"
 #include "session_mods.h"
 
 #include <string.h>
@@ -49,9 +50,12 @@ static bool copy(CraftyInstalledMods *mods, const CraftyModSet *set, const char 
 bool crafty_installed_mods_list(CraftyInstalledMods *mods, const char *folder, const char *extra,
                                 CnError *error)
 {
-    CraftyModFolder folders[2];
+    char program[CN_FILE_PATH_BYTES];
+    CraftyModFolder folders[3];
     uint32_t count = 0;
     *mods = (CraftyInstalledMods){0};
+    if (crafty_program_mods_folder(program))
+        folders[count++] = (CraftyModFolder){.path = program};
     if (folder)
         folders[count++] = (CraftyModFolder){.path = folder};
     if (extra)

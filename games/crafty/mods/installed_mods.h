@@ -30,8 +30,9 @@ typedef struct CraftyInstalledMods {
     uint32_t count;
 } CraftyInstalledMods;
 
-/* Finds the mods of the player's folder and of --mods; either may be NULL. Broken mods are left
- * out. Returns false and an error when out of memory; free the list in either case. */
+/* Finds the mods of the program (program_mods.h), of the player's folder and of --mods; the latter
+ * two may be NULL, and replace mods of the same name. Broken mods are left out. Returns false and
+ * an error when out of memory; free the list in either case. */
 bool crafty_installed_mods_list(CraftyInstalledMods *mods, const char *folder, const char *extra,
                                 CnError *error);
 void crafty_installed_mods_free(CraftyInstalledMods *mods);

@@ -1,5 +1,6 @@
 /*
- * The mods that are installed together with the program. None is enabled by default.
+ * The mods that come with the program, which are those of mods/examples. None is enabled by
+ * default. The build folder has a link to their sources where an installation has the files.
  *
  *     char folder[CN_FILE_PATH_BYTES];
  *     if (crafty_program_mods_folder(folder))

@@ -2,6 +2,7 @@
 
 #include "crafty/save/user_paths.h"
 #include "enabled_mods.h"
+#include "program_mods.h"
 
 #include <cairn/base/log.h>
 
@@ -77,8 +78,8 @@ static bool is_undecided(const CraftySave *save)
 
 static bool find_mods(CraftySessionMods *mods, const CraftySessionModsDesc *desc, CnError *error)
 {
-    char own[CN_FILE_PATH_BYTES];
-    CraftyModFolder folders[2];
+    char own[CN_FILE_PATH_BYTES], program[CN_FILE_PATH_BYTES];
+    CraftyModFolder folders[3];
     uint32_t folder_count = 0;
     Wanted wanted = {0};
     CnError ignored = {0};
@@ -88,6 +89,8 @@ static bool find_mods(CraftySessionMods *mods, const CraftySessionModsDesc *desc
         want_enabled(&wanted);
     else if (desc->save)
         want_listed(&wanted, crafty_save_mods(desc->save));
+    if (wanted.count > 0 && crafty_program_mods_folder(program))
+        folders[folder_count++] = (CraftyModFolder){.path = program};
     if (desc->folder || (wanted.count > 0 && crafty_mods_folder(own, &ignored)))
         folders[folder_count++] = (CraftyModFolder){.path = desc->folder ? desc->folder : own};
     if (desc->extra)

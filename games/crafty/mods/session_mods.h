@@ -7,9 +7,11 @@
  *     // crafty_session_mods_set(mods) are the mods; crafty_session_mods_missing says what is gone
  *     crafty_session_mods_destroy(mods);
  *
- * A world that was played runs the mods of its list; a new one those that the player has enabled.
- * A world that is not saved has none. Mods of `--mods DIR` run in any case, and are added to the
- * list. A mod of the list that does not run, because it is missing, broken or switched off by
+ * Mods are found in the folder of the program (program_mods.h) and in that of the player, whose
+ * mods come first. A world that was played runs the mods of its list; a new one those that the
+ * player has enabled. A world that is not saved has none. Mods of `--mods DIR` run in any case, and
+ * are added to the list. A mod of the list that does not run, because it is missing, broken or
+ * switched off by
  * `--no-mods`, stays in the list: nothing of it is lost.
  */
 #ifndef CRAFTY_MODS_SESSION_MODS_H

@@ -151,6 +151,21 @@ static void items_and_blocks_have_the_name_of_the_mod(void **state)
     assert_true(gate->hardness == 3);
 }
 
+static void the_color_of_a_block_follows_from_its_look_or_is_given(void **state)
+{
+    (void)state;
+    load_good("block { name = 'plain', like = 'stone' }\n"
+              "block { name = 'red', like = 'stone', tint = {255, 0, 0} }\n"
+              "block { name = 'given', like = 'stone', tint = {255, 0, 0}, color = {1, 2, 3} }\n"
+              "block { name = 'lawn', like = 'grass', tint = {255, 255, 255} }");
+    const uint8_t *stone = block("stone")->color, *given = block("castle:given")->color;
+    assert_memory_equal(block("castle:plain")->color, stone, 3);
+    assert_int_equal(block("castle:red")->color[0], stone[0]);
+    assert_int_equal(block("castle:red")->color[1], 0);
+    assert_true(given[0] == 1 && given[1] == 2 && given[2] == 3);
+    assert_true(block("castle:lawn")->color[0] >= block("grass")->color[0]); /* it was tinted */
+}
+
 static void a_block_drops_what_its_definition_says(void **state)
 {
     (void)state;
@@ -360,6 +375,7 @@ int main(void)
         FACT_OF_MODS(the_mod_base_gives_the_same_content_as_the_files),
         FACT_OF_MODS(a_changed_property_changes_the_hash),
         FACT_OF_MODS(items_and_blocks_have_the_name_of_the_mod),
+        FACT_OF_MODS(the_color_of_a_block_follows_from_its_look_or_is_given),
         FACT_OF_MODS(a_block_drops_what_its_definition_says),
         FACT_OF_MODS(recipes_groups_and_rules_are_added_to_the_standard_ones),
         FACT_OF_MODS(creatures_and_trades_are_registered),

@@ -62,7 +62,7 @@ static void live(void)
                          .count = 2});
     note((CraftyModNote){.event = CRAFTY_MOD_TALK, .player = 1, .creature = pig.id});
     note((CraftyModNote){
-        .event = CRAFTY_MOD_CHOICE, .player = 1, .mod = 1, .count = 1, .text = "help"});
+        .event = CRAFTY_MOD_CHOICE, .player = 1, .count = 1, .text = "castle:help"});
     mod_game_type(&game, 2, "hello");
     mod_game_ticks(&game, 600);
 }

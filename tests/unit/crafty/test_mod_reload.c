@@ -119,6 +119,18 @@ static void an_error_keeps_the_old_code(void **state)
     assert_string_equal(stored("said"), "\"old hello\"");
 }
 
+static void an_error_is_told_until_the_code_is_good(void **state)
+{
+    (void)state;
+    open_with(SAYS("old "));
+    assert_false(reload("x = = 1"));
+    CraftyModStatus status = crafty_mods_status(game.mods, 1);
+    assert_false(status.is_disabled);
+    assert_string_equal(status.error.file, "mods/castle/main.lua");
+    must_reload(SAYS("new "));
+    assert_int_equal(crafty_mods_status(game.mods, 1).error.code, CN_OK);
+}
+
 static void a_mod_that_failed_runs_again_with_its_new_code(void **state)
 {
     (void)state;
@@ -256,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(commands_are_replaced, begin, end),
         cmocka_unit_test_setup_teardown(other_content_is_reported, begin, end),
         cmocka_unit_test_setup_teardown(an_error_keeps_the_old_code, begin, end),
+        cmocka_unit_test_setup_teardown(an_error_is_told_until_the_code_is_good, begin, end),
         cmocka_unit_test_setup_teardown(a_mod_that_failed_runs_again_with_its_new_code, begin, end),
         cmocka_unit_test_setup_teardown(a_mod_that_does_not_run_cannot_be_loaded_again, begin, end),
         cmocka_unit_test_setup_teardown(a_thousand_reloads_leak_nothing, begin, end),

@@ -177,6 +177,46 @@ static void the_hash_of_the_state_has_the_storage(void **state)
     assert_int_not_equal(crafty_mods_hash(game.mods->run), before);
 }
 
+#define ANSWERED "on('choice', function(e) storage.set('answer', e.dialog) end)"
+
+/* A choice that waits in a saved world, while the order of the mods changes. */
+static void a_choice_reaches_the_mod_that_asked_in_another_list_of_mods(void **state)
+{
+    (void)state;
+    mod_game_add(&game, "castle", ANSWERED);
+    mod_game_add(&game, "tower", ANSWERED);
+    mod_game_open(&game);
+    mod_game_ticks(&game, 2);
+    crafty_mods_note(
+        game.world,
+        &(CraftyModNote){.event = CRAFTY_MOD_CHOICE, .player = 1, .count = 1, .text = "tower:up"});
+    save_and_close();
+    CraftyModSource castle = game.sources[1];
+    game.sources[1] = game.sources[2];
+    game.sources[2] = castle;
+    mod_game_open(&game);
+    mod_game_ticks(&game, 2);
+    assert_string_equal(mod_game_stored(&game, "tower", "answer"), "\"up\"");
+    assert_string_equal(stored("answer"), "");
+}
+
+static void a_choice_for_a_missing_mod_reaches_nobody(void **state)
+{
+    (void)state;
+    mod_game_add(&game, "castle", ANSWERED);
+    mod_game_add(&game, "tower", ANSWERED);
+    mod_game_open(&game);
+    mod_game_ticks(&game, 2);
+    crafty_mods_note(
+        game.world,
+        &(CraftyModNote){.event = CRAFTY_MOD_CHOICE, .player = 1, .count = 1, .text = "tower:up"});
+    save_and_close();
+    game.source_count = 2;
+    mod_game_open(&game);
+    mod_game_ticks(&game, 2);
+    assert_string_equal(stored("answer"), "");
+}
+
 static void values_come_back_as_they_were(void **state)
 {
     (void)state;
@@ -257,6 +297,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_restored_state_has_the_mods_that_were_disabled, begin,
                                         end),
         cmocka_unit_test_setup_teardown(the_hash_of_the_state_has_the_storage, begin, end),
+        cmocka_unit_test_setup_teardown(a_choice_reaches_the_mod_that_asked_in_another_list_of_mods,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(a_choice_for_a_missing_mod_reaches_nobody, begin, end),
         cmocka_unit_test_setup_teardown(values_come_back_as_they_were, begin, end),
         cmocka_unit_test_setup_teardown(damaged_states_are_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_damaged_storage_is_reported_and_empty, begin, end),

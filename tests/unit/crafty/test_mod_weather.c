@@ -100,6 +100,42 @@ static void a_command_selects_the_weather_of_a_mod(void **state)
     assert_true(weather()->snow > 0.4f && weather()->fog > 0.015f && weather()->cover > 0.9f);
 }
 
+/* A line of the chat sets the weather, if there is such one, and what it is then is stored. */
+#define SETS                                                                                       \
+    "\non('chat', function(e)\n"                                                                   \
+    "  local done, message = pcall(world.setWeather, e.text)\n"                                    \
+    "  storage.set('message', message or '')\n"                                                    \
+    "  storage.set('weather', world.weather())\n"                                                  \
+    "end)"
+
+static void a_mod_sets_and_reads_the_weather_of_a_mod(void **state)
+{
+    (void)state;
+    char code[512];
+    snprintf(code, sizeof code, "%s%s", hail, SETS);
+    open_with(code);
+    mod_game_type(&game, "storms:hail");
+    assert_string_equal(mod_game_stored(&game, "storms", "weather"), "\"storms:hail\"");
+    assert_int_equal(weather()->kind, crafty_weather_kind_find(kinds(), "storms:hail")->number);
+    assert_true(weather()->held);
+    mod_game_type(&game, "heavy-rain");
+    assert_string_equal(mod_game_stored(&game, "storms", "weather"), "\"heavy-rain\"");
+    mod_game_type(&game, "changing");
+    assert_false(weather()->held);
+}
+
+static void a_mod_cannot_set_a_weather_that_does_not_exist(void **state)
+{
+    (void)state;
+    char code[512];
+    snprintf(code, sizeof code, "%s%s", hail, SETS);
+    open_with(code);
+    mod_game_type(&game, "heavy-rain");
+    mod_game_type(&game, "storms:frogs");
+    assert_string_equal(mod_game_stored(&game, "storms", "weather"), "\"heavy-rain\"");
+    assert_non_null(strstr(mod_game_stored(&game, "storms", "message"), "there is no weather"));
+}
+
 static void a_command_with_an_unknown_number_changes_nothing(void **state)
 {
     (void)state;
@@ -231,6 +267,8 @@ int main(void)
         cmocka_unit_test(wrong_definitions_name_file_and_line),
         TEST(numbers_of_kinds_follow_from_their_names),
         TEST(a_command_selects_the_weather_of_a_mod),
+        TEST(a_mod_sets_and_reads_the_weather_of_a_mod),
+        TEST(a_mod_cannot_set_a_weather_that_does_not_exist),
         TEST(a_command_with_an_unknown_number_changes_nothing),
         TEST(a_frequent_weather_comes_by_itself),
         TEST(a_weather_without_weight_never_comes_by_itself),

@@ -368,7 +368,7 @@ static bool take_entry(Reader *reader, CraftyModHudEntry *entry)
 {
     *entry = (CraftyModHudEntry){0};
     if (!take_number(reader, &entry->mod_bytes) || !take_number(reader, &entry->key_bytes) ||
-        !take_number(reader, &entry->json_bytes) || entry->mod_bytes >= 32 ||
+        !take_number(reader, &entry->json_bytes) || entry->mod_bytes >= CRAFTY_MOD_HUD_MOD_BYTES ||
         entry->key_bytes >= CRAFTY_MOD_DIALOG_NAME_BYTES ||
         entry->json_bytes > CRAFTY_MOD_HUD_BYTES ||
         (size_t)(reader->end - reader->at) < crafty_mod_hud_bytes(entry))

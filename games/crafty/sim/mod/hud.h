@@ -38,6 +38,7 @@
 #define CRAFTY_MOD_DIALOG_TITLE_BYTES 64u
 #define CRAFTY_MOD_DIALOG_TEXT_BYTES 1024u
 #define CRAFTY_MOD_DIALOG_CHOICE_BYTES 96u
+#define CRAFTY_MOD_HUD_MOD_BYTES 33u /* names of mods have up to 32 bytes */
 #define CRAFTY_MOD_DIALOG_NAME_BYTES 64u
 
 /* ---- What a client draws ---- */
@@ -154,7 +155,7 @@ bool crafty_mod_dialog_close(CnWorld *world, uint32_t player, const char *mod);
 /* A player's answer. */
 typedef struct CraftyModChoice {
     uint32_t player;
-    char mod[32];
+    char mod[CRAFTY_MOD_HUD_MOD_BYTES];
     char dialog[CRAFTY_MOD_DIALOG_NAME_BYTES];
     uint32_t choice; /* from 1; 0: the dialog was closed without a choice */
 } CraftyModChoice;

@@ -142,19 +142,34 @@ static bool read_slots(CraftyDataReader *reader, json_t *table, CnBlockInfo *inf
     return true;
 }
 
-static bool read_tint(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
+/* Red, green and blue; stays as it is if there is none. */
+static bool read_color(CraftyDataReader *reader, json_t *table, const char *key, uint8_t color[3])
 {
-    json_t *tint = json_object_get(table, "tint");
-    if (!tint)
+    json_t *given = json_object_get(table, key);
+    if (!given)
         return true;
     for (uint32_t i = 0; i < 3; i++) {
-        json_int_t value = json_integer_value(json_array_get(tint, i));
-        if (json_array_size(tint) != 3 || value < 0 || value > 255 ||
-            !json_is_integer(json_array_get(tint, i)))
-            return crafty_data_fail(reader, "\"tint\" must be three whole numbers, 0 to 255");
-        info->tint[i] = (uint8_t)value;
+        json_int_t value = json_integer_value(json_array_get(given, i));
+        if (json_array_size(given) != 3 || value < 0 || value > 255 ||
+            !json_is_integer(json_array_get(given, i)))
+            return crafty_data_fail(reader, "\"%s\" must be three whole numbers, 0 to 255", key);
+        color[i] = (uint8_t)value;
     }
     return true;
+}
+
+/* What maps, distant terrain and particles show. Textures are decoded by clients only, so it is not
+ * taken from them: all machines must know the same color. */
+static bool read_colors(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
+{
+    const uint8_t before[3] = {info->tint[0], info->tint[1], info->tint[2]};
+    if (!read_color(reader, table, "tint", info->tint))
+        return false;
+    for (uint32_t i = 0; i < 3; i++) { /* the color is that of the tinted texture */
+        uint32_t color = before[i] ? info->color[i] * (uint32_t)info->tint[i] / before[i] : 0;
+        info->color[i] = (uint8_t)(color < 255 ? color : 255);
+    }
+    return read_color(reader, table, "color", info->color);
 }
 
 static bool read_light(CraftyDataReader *reader, json_t *table, CnBlockInfo *info)
@@ -217,13 +232,13 @@ static bool read_block(CnLuaCall *call, CraftyDataReader *reader, json_t *table,
                        CraftyModBlock *block)
 {
     static const char *const keys[] = {
-        "name",       "title",       "like",      "top",      "side",  "bottom",
-        "tint",       "material",    "surface",   "hardness", "light", "collidable",
-        "shape",      "replaceable", "climbable", "tool",     "tier",  "drops",
-        "when_shorn", "all",         "slots",     NULL};
+        "name",       "title",      "like",        "top",       "side",     "bottom",
+        "tint",       "color",      "material",    "surface",   "hardness", "light",
+        "collidable", "shape",      "replaceable", "climbable", "tool",     "tier",
+        "drops",      "when_shorn", "all",         "slots",     NULL};
     CnBlockInfo *info = &block->info;
     return crafty_data_keys(reader, table, keys) && read_looks(call, reader, table, info) &&
-           read_tint(reader, table, info) &&
+           read_colors(reader, table, info) &&
            read_word(reader, table, "material", material_words, CN_COUNT_OF(material_words),
                      &info->material) &&
            read_word(reader, table, "surface", surface_words, CN_COUNT_OF(surface_words),
@@ -382,6 +397,9 @@ static const CnLuaField block_fields[] = {
     {"tint", "integer[]?",
      "A color by which the pictures are multiplied: red, green, blue, 0 to "
      "255."},
+    {"color", "integer[]?",
+     "What distant terrain, maps and particles show: red, green, blue, 0 to 255; by default that of "
+     "`like`, multiplied by `tint`; gray without `like`."},
     {"material", "string?", "`opaque`, `semi` (leaves, glass) or `prop` (flowers)."},
     {"surface", "string?", "How it sounds: `stone`, `grass`, `sand` or `wood`."},
     {"hardness", "number?", "Breaking takes 1.5 seconds times this; -1: cannot be broken."},

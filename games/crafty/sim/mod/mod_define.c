@@ -262,7 +262,7 @@ static bool complete_creature(CnLuaCall *call, json_t *row)
     json_int_t number = name ? number_of(mod->mods, name) : FIRST_MOD_NUMBER;
     if (json_object_set_new(row, "number", json_integer(number)) != 0)
         return cn_error_memory(call->error, "a creature");
-    return crafty_mod_creature_skin(call, row);
+    return crafty_mod_creature_model(call, row) && crafty_mod_creature_skin(call, row);
 }
 
 static bool define_creature(CnLuaCall *call)
@@ -409,7 +409,12 @@ static const CnLuaField recipe_fields[] = {
 static const CnLuaField creature_fields[] = {
     {"name", "string", "Lower-case letters, digits and `_`; at most 31 with the mod's name."},
     {"title", "string?", "What players see."},
-    {"model", "string", "The model of a standard creature, such as `pig`."},
+    {"model", "(string|table)",
+     "The model of a standard creature, such as `pig`, or a table in the form of "
+     "`creature_models.json` (docs/formats.md) without `name`: `{height = 12, parts = {{name = "
+     "\"body\", pivot = {0, 6, 0}}}, boxes = {{part = \"body\", from = {-4, -6, -4}, size = {8, "
+     "12, 8}, all = \"fur\"}}}`. Its skins are textures of the mod, or those of standard "
+     "creatures."},
     {"skin", "(string|table<string, string>)?",
      "`textures/NAME.png` of the mod instead of all skins of the model, or a table of textures by "
      "the skin that they replace, such as `{pig_body = \"stripes\"}`."},

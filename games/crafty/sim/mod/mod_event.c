@@ -173,6 +173,12 @@ static bool put_block(const CraftyModRun *run, json_t *table, const CraftyModNot
            put_text(table, "item", crafty_mod_item_name(run, note->item));
 }
 
+static const char *dialog_of(const CraftyModNote *note)
+{
+    const char *colon = strchr(note->text, ':');
+    return colon ? colon + 1 : note->text;
+}
+
 static bool put_fields(const CraftyModRun *run, json_t *table, const CraftyModNote *note)
 {
     switch ((CraftyModEvent)note->event) {
@@ -202,7 +208,8 @@ static bool put_fields(const CraftyModRun *run, json_t *table, const CraftyModNo
     case CRAFTY_MOD_TICK:
         return put_number(table, "tick", (json_int_t)run->tick);
     case CRAFTY_MOD_CHOICE:
-        return put_text(table, "dialog", note->text) && put_number(table, "choice", note->count);
+        return put_text(table, "dialog", dialog_of(note)) &&
+               put_number(table, "choice", note->count);
     case CRAFTY_MOD_RESPAWNED:
     case CRAFTY_MOD_JOIN:
     case CRAFTY_MOD_EVENT_COUNT:

@@ -71,11 +71,7 @@ bool crafty_mods_choose(CnWorld *world, uint32_t player, uint32_t number, uint32
     if (!modding || !crafty_mod_dialog_choose(world, player, number, choice, &answer))
         return false;
     CraftyModNote note = {.event = CRAFTY_MOD_CHOICE, .player = player, .count = (uint16_t)choice};
-    const CraftyMods *mods = modding->run->mods;
-    cn_copy_text(note.text, sizeof note.text, cn_text(answer.dialog));
-    while (note.mod < mods->count && strcmp(mods->list[note.mod].source->name, answer.mod) != 0)
-        note.mod++;
-    if (note.mod < mods->count)
+    if (cn_format(note.text, sizeof note.text, "%s:%s", answer.mod, answer.dialog))
         crafty_mods_note(world, &note);
     return true;
 }

@@ -37,7 +37,9 @@ bool crafty_mods_reload(CraftyMods *mods, const char *name, bool *changes_conten
                             "the mod %s has no content in this world: open the world again", name);
     if (mods->phase != CRAFTY_MODS_IDLE)
         return cn_error_set(error, CN_ERROR_PERMISSION, "mods are loaded again between ticks");
-    if (!start(mod, changes_content, error))
+    if (!start(mod, changes_content, error)) {
+        mod->error = *error; /* shown until code runs that is good */
         return false;
+    }
     return !mods->run || crafty_mods_index(mods->run, error);
 }

@@ -103,11 +103,18 @@ static void tell_block(CraftyModRun *run, const CraftyModNote *note)
                         NULL, 0);
 }
 
+/* By name, because the list of mods may have changed since the choice was made. */
+static bool is_dialog_of(const CraftyModNote *note, const char *mod)
+{
+    size_t size = strlen(mod);
+    return strncmp(note->text, mod, size) == 0 && note->text[size] == ':';
+}
+
 static bool is_told(const CraftyModRun *run, const CraftyModHandler *handler,
-                    const CraftyModNote *note, uint32_t mod)
+                    const CraftyModNote *note, const char *mod)
 {
     return !handler->is_before && handler->event == note->event &&
-           (note->event != CRAFTY_MOD_CHOICE || note->mod == mod) &&
+           (note->event != CRAFTY_MOD_CHOICE || is_dialog_of(note, mod)) &&
            (note->event != CRAFTY_MOD_TICK || run->tick % handler->period == 0);
 }
 
@@ -118,7 +125,8 @@ static void tell(CraftyModRun *run, const CraftyModNote *note)
         CraftyModState *mod = &run->mods->list[i];
         for (uint32_t k = 0; k < mod->hooks.handlers.count && !mod->is_disabled; k++) {
             const CraftyModHandler *handler = &mod->hooks.handlers.items[k];
-            if (is_told(run, handler, note, i) && crafty_mod_note_write(run, note, &run->text))
+            if (is_told(run, handler, note, mod->source->name) &&
+                crafty_mod_note_write(run, note, &run->text))
                 crafty_mod_call(mod, CRAFTY_MODS_RUN, handler->function,
                                 (CnText){run->text.items, run->text.count}, NULL, 0);
         }

@@ -47,12 +47,11 @@ typedef struct CraftyModNote {
     uint8_t has_value; /* of a hurt that is asked about: `value` was changed */
     uint16_t block, item, count;
     uint32_t player; /* number; 0: nobody */
-    uint32_t mod;    /* choice: index of the mod whose dialog it is */
     CnCell cell;
     float value;                           /* amount */
     uint64_t creature;                     /* CnEntity.id */
     char text[CRAFTY_MOD_NOTE_TEXT_BYTES]; /* chat: the line; hurt: the cause; talk: profession;
-                                              choice: the dialog */
+                                              choice: mod and dialog, as "quest:offer" */
 } CraftyModNote;
 
 /* ---- For the systems of Crafty ---- */

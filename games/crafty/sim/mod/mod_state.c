@@ -47,7 +47,7 @@ static bool put_note(CnU8Array *bytes, const CraftyModNote *note)
 {
     const uint32_t words[] = {note->event,
                               note->player,
-                              note->mod,
+                              0, /* unused */
                               (uint32_t)note->block | (uint32_t)note->item << 16,
                               note->count,
                               (uint32_t)note->cell.x,
@@ -171,7 +171,6 @@ static bool take_note(Reader *reader, CraftyModNote *note)
         return false;
     note->event = (uint8_t)words[0];
     note->player = words[1];
-    note->mod = words[2];
     note->block = (uint16_t)words[3];
     note->item = (uint16_t)(words[3] >> 16);
     note->count = (uint16_t)words[4];
@@ -355,6 +354,7 @@ uint64_t crafty_mods_hash(const CraftyModRun *run)
         const CraftyModNote *note = &run->notes.items[i];
         hash = add(hash, (uint64_t)note->event << 56 ^ (uint64_t)note->player << 32 ^ note->block);
         hash = add(hash, (uint64_t)(uint32_t)note->cell.x << 32 ^ (uint32_t)note->cell.z);
+        hash = add(hash, cn_hash_bytes(note->text, strlen(note->text), note->count));
     }
     for (uint32_t i = 0; crafty_mod_parts[i]; i++)
         if (run->parts[i])

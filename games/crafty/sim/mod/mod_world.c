@@ -162,24 +162,29 @@ static bool tell_weather(CnLuaCall *call)
 {
     if (!crafty_mod_may_read(call))
         return false;
-    const CraftyWeather *weather = cn_resource(crafty_mod_run(call)->world, CraftyWeather);
+    const CnWorld *world = crafty_mod_run(call)->world;
+    const CraftyWeather *weather = cn_resource(world, CraftyWeather);
     if (!weather)
         return crafty_mod_return_nil(call);
-    return cn_lua_return_text(call, cn_text(crafty_weather_name((CraftyWeatherKind)weather->kind)));
+    const char *name = crafty_weather_name_of(crafty_weather_kinds(world), weather->kind);
+    /* The kind of a mod that is missing is a clear sky. */
+    return cn_lua_return_text(call, cn_text(name ? name : crafty_weather_name(CRAFTY_CLEAR)));
 }
 
 static bool set_weather(CnLuaCall *call)
 {
-    char name[32], escaped[32];
+    char name[CRAFTY_WEATHER_NAME_BYTES], escaped[CRAFTY_WEATHER_NAME_BYTES];
     const CnText text = call->arguments[0].text;
-    CraftyWeatherKind kind = CRAFTY_CLEAR;
+    uint32_t kind = CRAFTY_CLEAR;
     if (!crafty_mod_may(call, CRAFTY_MOD_MAY_WORLD))
         return false;
+    CnWorld *world = crafty_mod_run(call)->world;
     bool changes = cn_text_equal(text, cn_text("changing"));
-    if (!changes && (!cn_copy_text(name, sizeof name, text) || !crafty_weather_parse(name, &kind)))
+    if (!changes && (!cn_copy_text(name, sizeof name, text) ||
+                     !crafty_weather_find(crafty_weather_kinds(world), name, &kind)))
         return cn_error_set(call->error, CN_ERROR_NOT_FOUND, "there is no weather \"%s\"",
                             cn_text_escape(text, escaped, sizeof escaped));
-    CraftyWeather *weather = cn_resource_mut(crafty_mod_run(call)->world, CraftyWeather);
+    CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
     if (!weather)
         return true;
     weather->held = !changes;
@@ -390,11 +395,12 @@ static const CnLuaFunction functions[] = {
      "command { name = \"noon\", run = function() world.setTime(12) end }"},
     {"weather", tell_weather, "(): string?",
      "Returns the weather: `clear`, `cloudy`, `overcast`, `light-rain`, `heavy-rain`, "
-     "`light-snow`, `heavy-snow`, `light-fog` or `heavy-fog`.",
+     "`light-snow`, `heavy-snow`, `light-fog` or `heavy-fog`, or that of a mod, such as "
+     "`storms:hail`.",
      "on(\"tick\", function() print(world.weather()) end, 600)"},
     {"setWeather", set_weather, "(name: string)",
-     "Changes the weather, which then stays; `changing` lets it change by itself again. Needs the "
-     "permission `world`.",
+     "Changes the weather, also to that of a mod, which then stays; `changing` lets it change by "
+     "itself again. Needs the permission `world`.",
      "command { name = \"storm\", run = function() world.setWeather(\"heavy-rain\") end }"},
     {"tick", tell_tick, "(): integer", "Returns the number of the tick. There are 60 in a second.",
      "on(\"join\", function(e) print(e.player, world.tick()) end)"},

@@ -70,6 +70,7 @@ static void free_records(CraftyMods *mods)
         cn_free(mods->allocator, mods->textures.items[i], sizeof(CraftyModTexture));
     cn_array_fini(&mods->textures);
     cn_array_fini(&mods->skins);
+    crafty_mods_models_fini(mods);
 }
 
 void crafty_mods_destroy(CraftyMods *mods)
@@ -103,6 +104,7 @@ static void init(CraftyMods *mods)
     mods->infos.allocator = mods->allocator;
     mods->textures.allocator = mods->allocator;
     mods->skins.allocator = mods->allocator;
+    mods->models.allocator = mods->allocator;
 }
 
 /* ---- Disabling ---- */

@@ -25,6 +25,7 @@
 #define CRAFTY_SIM_MOD_MODS_H
 
 #include "crafty/world/content.h"
+#include "crafty/world/creature_models.h"
 #include "crafty/world/palettes.h"
 
 #include <cairn/ecs/component.h>
@@ -116,6 +117,8 @@ const CraftyModTexture *crafty_mods_texture(const CraftyMods *mods, uint32_t ind
 /* Returns where the files of a mod are; NULL if there is no mod of this name. */
 const CraftyModSource *crafty_mods_find_source(const CraftyMods *mods, const char *name);
 
+/* Returns the model that a mod made for a kind of creature; NULL if it has none. */
+const CraftyCreatureModel *crafty_mods_model(const CraftyMods *mods, const char *creature);
 /* Returns the layer that a kind of creature shows where its model has `layer`. */
 uint16_t crafty_mods_skin(const CraftyMods *mods, const char *creature, uint16_t layer);
 /* Returns whether a kind of creature has a skin that differs from that of its model. */

@@ -84,6 +84,12 @@ typedef struct CraftyModSkin {
     uint16_t replaced, layer; /* replaced: a layer, or CRAFTY_MOD_ALL_SKINS */
 } CraftyModSkin;
 
+/* A model of its own. */
+typedef struct CraftyModModel {
+    char creature[CRAFTY_MOD_KEY_BYTES];
+    CraftyCreatureModels *models; /* with one model */
+} CraftyModModel;
+
 /* A Lua function that is called for an event. */
 typedef struct CraftyModHandler {
     uint32_t function;
@@ -217,6 +223,7 @@ struct CraftyMods {
     CN_ARRAY(CnBlockInfo) infos;
     CN_ARRAY(CraftyModTexture *) textures;
     CN_ARRAY(CraftyModSkin) skins;
+    CN_ARRAY(CraftyModModel) models;
     CraftyModRun *run; /* NULL: they run in no simulation */
 };
 
@@ -354,6 +361,12 @@ bool crafty_mod_no_texture(CnLuaCall *call, const char *key, const char *name, c
 bool crafty_mod_item_tile(CnLuaCall *call, json_t *row);
 /* Takes the skin from the row of a creature. */
 bool crafty_mod_creature_skin(CnLuaCall *call, json_t *row);
+
+/* ---- mod_model.c ---- */
+
+/* Takes the model from the row of a creature, if it is a table. */
+bool crafty_mod_creature_model(CnLuaCall *call, json_t *row);
+void crafty_mods_models_fini(CraftyMods *mods);
 
 /* ---- mod_feature.c ---- */
 

@@ -75,7 +75,8 @@ local function show_map(player, own, info)
         children = {
             { kind = "grid", x = 4, y = 4, width = SIZE, height = SIZE,
               columns = CELLS, rows = CELLS, colors = colors_around(own, west, north) },
-            { kind = "text", x = 4 + SIZE / 2 - 4, y = 4 + SIZE / 2 - 8, text = arrow(info.yaw) },
+            { kind = "text", x = 4 + SIZE / 2 - 4, y = 4 + SIZE / 2 - 8, text = arrow(info.yaw),
+              color = "#ff2020" },
             { kind = "text", x = 6, y = SIZE + 6, size = 0.8, text = x .. "  " .. y .. "  " .. z },
             { kind = "text", x = 6, y = SIZE + 22, size = 0.8,
               text = biome ~= "" and biome or "-", color = "#c0c0c0" },

@@ -31,13 +31,13 @@ local function show(player)
     end
     local has = math.min(players.count(player, task.item), task.count)
     hud.set(player, "goal", {
-        kind = "panel", anchor = "topLeft", x = 8, y = 8, width = 180, height = 44,
+        kind = "panel", anchor = "topLeft", x = 8, y = 8, width = 230, height = 44,
         background = "#00000080",
         children = {
             { kind = "image", x = 6, y = 6, width = 24, height = 24, tile = task.item },
             { kind = "text", x = 36, y = 6, text = task.goal .. "  " .. has .. "/" .. task.count,
               color = "#ffe070" },
-            { kind = "bar", x = 36, y = 28, width = 136, height = 8, value = has / task.count,
+            { kind = "bar", x = 36, y = 28, width = 186, height = 8, value = has / task.count,
               color = "#70c050", background = "#00000080" },
         },
     })

@@ -1,10 +1,12 @@
-/* Reads data/creature_models.json. */
-#include "creature_model.h"
+/* Reads data/creature_models.json, and models of mods. */
+#include "creature_models.h"
 
-#include "crafty/world/data_reader.h"
-#include "crafty/world/skin_tiles.h"
+#include "data_reader.h"
+#include "item_tiles.h"
+#include "skin_tiles.h"
 
 #include <cairn/base/math.h>
+#include <cairn/voxel/mesh.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +23,8 @@ static const char *const condition_words[] = {"woolly", "shorn", "tame", "adult"
 
 struct CraftyCreatureModels {
     CnAllocator *allocator;
-    uint32_t count;
-    CraftyCreatureModel *models; /* CRAFTY_MAX_CREATURE_MODELS */
+    uint32_t count, capacity;
+    CraftyCreatureModel *models; /* `capacity` */
 };
 
 /* What is read at the moment. */
@@ -31,6 +33,7 @@ typedef struct Reading {
     CraftyCreatureModels *models;
     CraftyCreatureModel *model;
     double texels; /* per pixel, of the model */
+    bool has_layers;
 } Reading;
 
 /* ---- Values ---- */
@@ -157,9 +160,15 @@ static bool read_part(Reading *reading, json_t *row)
 
 /* ---- Boxes ---- */
 
+/* Returns -1 if there is no such skin. */
+static int32_t layer_of(const Reading *reading, const char *skin)
+{
+    return reading->has_layers && skin[0] == '#' ? crafty_item_tile(skin) : crafty_skin_tile(skin);
+}
+
 /* What a face shows: a skin, or [skin, column, row] of its first texel. */
 static bool read_face(Reading *reading, json_t *row, const char *key, uint32_t faces,
-                      CnBlockModelPart *shape)
+                      CraftyModelShape *shape)
 {
     json_t *value = json_object_get(row, key);
     if (!value)
@@ -174,7 +183,7 @@ static bool read_face(Reading *reading, json_t *row, const char *key, uint32_t f
     }
     if (!good)
         return fail_at(reading, row, key, "must be a skin, or [skin, column, row]");
-    int32_t layer = crafty_skin_tile(json_string_value(name));
+    int32_t layer = layer_of(reading, json_string_value(name));
     if (layer < 0)
         return fail_at(reading, row, key, "names a skin that does not exist");
     for (uint32_t face = 0; face < 6; face++)
@@ -185,7 +194,7 @@ static bool read_face(Reading *reading, json_t *row, const char *key, uint32_t f
     return true;
 }
 
-static bool read_faces(Reading *reading, json_t *row, CnBlockModelPart *shape)
+static bool read_faces(Reading *reading, json_t *row, CraftyModelShape *shape)
 {
     /* Models look along -z; those that follow override those before. */
     static const struct {
@@ -249,7 +258,6 @@ static void place_box(const Reading *reading, CnVec3 from, CnVec3 size, CraftyMo
     box->shape.high[0] = (uint8_t)texels.x;
     box->shape.high[1] = (uint8_t)texels.y;
     box->shape.high[2] = (uint8_t)texels.z;
-    box->shape.has_skin = true;
     /* In blocks: the unit block has 16 texels. */
     CnVec3 scale = {size.x / texels.x, size.y / texels.y, size.z / texels.z};
     box->place = cn_affine_from_trs(cn_vec3_scale(from, 1.0f / 16), (CnQuat){0, 0, 0, 1}, scale);
@@ -269,7 +277,7 @@ static bool read_box(Reading *reading, json_t *row)
     CraftyModelBox box = {0};
     CnVec3 from = {0, 0, 0}, size = {0, 0, 0};
     for (uint32_t i = 0; i < 6; i++)
-        box.shape.tiles[i] = CN_MODEL_NO_TILE;
+        box.shape.tiles[i] = CRAFTY_MODEL_NO_TILE;
     if (!find_part(reading, row, "part", &box.part) ||
         !read_vector(reading, row, "from", MAX_PIXELS, &from) ||
         !read_vector(reading, row, "size", MAX_PIXELS, &size) ||
@@ -402,9 +410,8 @@ static bool read_model(Reading *reading, json_t *row)
     CraftyCreatureModels *models = reading->models;
     if (!crafty_data_keys(&reading->data, row, keys))
         return false;
-    if (models->count == CRAFTY_MAX_CREATURE_MODELS)
-        return crafty_data_fail(&reading->data, "there are at most %u models",
-                                CRAFTY_MAX_CREATURE_MODELS);
+    if (models->count == models->capacity)
+        return crafty_data_fail(&reading->data, "there are at most %u models", models->capacity);
     CraftyCreatureModel *model = reading->model = &models->models[models->count];
     *model = (CraftyCreatureModel){
         .scale = 1, .young_scale = 0.5f, .stride = 1.5f, .height = 16, .radius = 16};
@@ -449,16 +456,17 @@ CraftyCreatureModels *crafty_creature_models_create(const CraftyCreatureModelsDe
     static const char *const keys[] = {"$schema", "models", NULL};
     CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CraftyCreatureModels *models = cn_alloc_zeroed(allocator, sizeof *models);
+    uint32_t capacity = desc->max_models ? desc->max_models : CRAFTY_MAX_CREATURE_MODELS;
     if (models)
-        models->models =
-            cn_alloc_zeroed(allocator, CRAFTY_MAX_CREATURE_MODELS * sizeof *models->models);
+        models->models = cn_alloc_zeroed(allocator, capacity * sizeof *models->models);
     if (!models || !models->models) {
         cn_free(allocator, models, sizeof *models);
         cn_error_memory(error, "the models of creatures");
         return NULL;
     }
     models->allocator = allocator;
-    Reading reading = {.models = models};
+    models->capacity = capacity;
+    Reading reading = {.models = models, .has_layers = desc->has_layers};
     if (!crafty_data_open(&reading.data, desc->file, desc->text, error)) {
         crafty_creature_models_destroy(models);
         return NULL;
@@ -478,7 +486,7 @@ void crafty_creature_models_destroy(CraftyCreatureModels *models)
 {
     if (!models)
         return;
-    cn_free(models->allocator, models->models, CRAFTY_MAX_CREATURE_MODELS * sizeof *models->models);
+    cn_free(models->allocator, models->models, models->capacity * sizeof *models->models);
     cn_free(models->allocator, models, sizeof *models);
 }
 
