@@ -154,7 +154,7 @@ typedef struct CnRenderBurst {
 } CnRenderBurst;
 
 #define CN_BURST_SECONDS 0.25
-#define CN_MAX_BURSTS 4096u /* in a snapshot, and new ones in a tick */
+#define CN_MAX_BURSTS 4096u /* new ones in a tick, and in a snapshot as many of earlier ticks */
 
 /* Sky, clouds and weather. */
 typedef struct CnRenderAtmosphere {
