@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define LEAST_LIFE 1e-3f
-#define LEAST_CAPACITY 256u
+#define LEAST_CAPACITY 1024u
 #define MAX_RATE 1e6
 #define MAX_STARTED 1e15
 
