@@ -246,7 +246,9 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
         update.after[0] = PHYSICS_STEP;
     }
     return cn_system_add(world, &fixed, error).id && cn_system_add(world, &update, error).id &&
-           cn_system_add(world, &events, error).id && cni_script_sounds_system_add(runtime, error);
+           cn_system_add(world, &events, error).id &&
+           cni_script_sounds_system_add(runtime, error) &&
+           cni_script_bursts_system_add(runtime, error);
 }
 
 /* ---- The plugin ---- */
@@ -300,6 +302,7 @@ static void free_runtime(CniScriptRuntime *runtime)
     cni_script_stored_fini(&runtime->stored);
     cni_script_sounds_section_end(runtime);
     cni_script_sounds_fini(&runtime->sounds);
+    cni_script_bursts_fini(&runtime->bursts);
     cni_script_models_fini(&runtime->models);
     cni_script_game_section_end(runtime);
     cni_script_ui_fini(&runtime->ui);
@@ -336,6 +339,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cni_script_messages_init(&runtime->shared);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
+    cni_script_bursts_init(&runtime->bursts, allocator);
     cni_script_models_init(&runtime->models, allocator);
     cni_script_ui_init(&runtime->ui, allocator);
     cni_script_game_init(&runtime->game);

@@ -31,6 +31,7 @@ typedef enum CniScriptClass {
     CNI_SCRIPT_CLASS_STORE,
     CNI_SCRIPT_CLASS_AUDIO,
     CNI_SCRIPT_CLASS_ANIMATION,
+    CNI_SCRIPT_CLASS_PARTICLES,
     CNI_SCRIPT_CLASS_CAMERA,
     CNI_SCRIPT_CLASS_UI,
     CNI_SCRIPT_CLASS_PANEL,
@@ -131,6 +132,8 @@ typedef struct CniScriptBindings {
     uint64_t last_id;          /* of timers and subscriptions */
     uint64_t log_tick;         /* of log_lines */
     uint32_t log_lines;        /* written in that tick */
+    uint64_t burst_tick;       /* of the next two */
+    uint32_t bursts, burst_particles;
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)
@@ -294,7 +297,7 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_ui_options, cni_script_bind_game, cni_script_bind_window,
     cni_script_bind_scene_changes, cni_script_bind_contact, cni_script_bind_module,
     cni_script_bind_animation, cni_script_bind_animation_options, cni_script_bind_clip,
-    cni_script_bind_camera;
+    cni_script_bind_camera, cni_script_bind_particles, cni_script_bind_burst_options;
 
 /* Throws if the running script must not control the game: in a body, and for foreign files. */
 void cni_script_check_game(lua_State *lua, const char *what);

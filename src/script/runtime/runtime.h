@@ -5,6 +5,7 @@
 #include "script/runtime/lua_allocator.h"
 #include "script/runtime/script_game.h"
 #include "script/runtime/script_clips.h"
+#include "script/runtime/script_bursts.h"
 #include "script/runtime/script_sounds.h"
 #include "script/runtime/script_ui.h"
 #include "script/runtime/stored_values.h"
@@ -166,6 +167,7 @@ struct CniScriptRuntime {
     uint64_t calls, errors;
     CniScriptStoredValues stored; /* of store.set */
     CniScriptSounds sounds;       /* of audio.play */
+    CniScriptBursts bursts;       /* of particles.burst */
     CniScriptModels models;       /* of animation.play */
     CniScriptUi ui;
     CniScriptGameState game;
