@@ -101,6 +101,19 @@ void cni_script_owners_begin_tick(CniScriptRuntime *runtime)
 
 /* ---- What the bindings ask for ---- */
 
+CnRandom *cni_script_random(lua_State *lua, CnComponent stream)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    CnWorld *world = state->scripts->world;
+    if (!state->sandboxed || !cn_random_of(world, stream))
+        return cn_random_of(world, stream);
+    uint64_t owner = cn_hash_bytes(state->owner, strlen(state->owner), 0);
+    CnRandom first = cn_random_fork(cn_random_key(world, stream), owner, 0);
+    if (state->random.key != first.key) /* the first number, or the world has another seed */
+        state->random = first;
+    return &state->random;
+}
+
 uint32_t cni_script_state_number(lua_State *lua)
 {
     return cni_script_lua_of(lua)->number;

@@ -217,7 +217,8 @@ struct CraftyMods {
     CN_ARRAY(CnBlockInfo) infos;
     CN_ARRAY(CraftyModTexture *) textures;
     CN_ARRAY(CraftyModSkin) skins;
-    CraftyModRun *run; /* NULL: they run in no simulation */
+    CraftyModRun *run;          /* NULL: they run in no simulation */
+    char not_reproducible[160]; /* why loading them depended on time; "": it did not */
 };
 
 /* ---- mods.c ---- */
