@@ -80,6 +80,10 @@ typedef struct CniScriptLuaState {
     bool sandboxed;
     CniScriptLuaAllocator blocks;
     size_t bytes, peak_bytes;
+    /* Lua's table of strings; the block that may replace it, and what it was charged. */
+    const void *strings, *next_strings;
+    size_t strings_bytes, next_strings_bytes;
+    uint64_t next_strings_cost;
     /* sandbox: stops scripts, fails, fails for blocks */
     size_t soft_bytes, hard_bytes, block_bytes;
     uint64_t call_used, tick_used; /* instructions */

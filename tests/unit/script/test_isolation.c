@@ -13,14 +13,15 @@ static const CnScriptDesc limits = {
 /* Shows what it draws, plays, finds and receives, and uses up its own tick. */
 static const char victim[] =
     "local heard = 0\n"
-    "for i = 1, 20 do subscribe('victim.own', function(e) heard = heard + e[1] * i end) end\n"
+    "for i = 1, 20 do subscribe('victim.own', function(e) for k = 1, 4000 do end "
+    "heard = heard + e[1] * i end) end\n"
     "every(0.04, function() heard = heard + 1000 end)\n"
     "function on_update()\n"
     "    local sum = 0\n"
     "    for i = 1, 4 do sum = sum + audio.play('assets://half.wav') end\n"
     "    for i = 1, 3 do send('victim.own', {random(9), 'text'}) end\n"
     "    for object in query('ScriptComponent'):each() do if object == this then sum = sum + 1 end end\n"
-    "    if time.tick % 3 == 0 then pcall(function() while true do heard = heard + 1 end end) end\n"
+    "    if time.tick % 3 == 0 then for i = 1, 60000 do heard = heard + 1 end end\n"
     "    this.position = Vec3(sum, heard, random())\n"
     "end\n"
     "function on_soundend(sound) this.scale = Vec3(sound, 1, 1) end\n";
