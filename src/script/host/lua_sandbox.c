@@ -152,7 +152,7 @@ static bool run_load(CnLuaSandbox *sandbox, Load *job, CnError *error)
     uint64_t call_limit = state->call_limit, tick_limit = state->tick_limit;
     uint64_t limit = sandbox->desc.instructions_to_load;
     state->call_limit = state->tick_limit = limit ? limit : DEFAULT_LOAD;
-    state->tick_used = state->watched_ns = 0;
+    cni_script_budget_begin_tick(state);
     sandbox->loading = true;
     bool good = run(sandbox, load, job, error);
     sandbox->loading = false;
@@ -322,7 +322,7 @@ bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaVal
 
 void cn_lua_sandbox_begin_tick(CnLuaSandbox *sandbox)
 {
-    sandbox->state.tick_used = sandbox->state.watched_ns = 0;
+    cni_script_budget_begin_tick(&sandbox->state);
     sandbox->lines = 0;
 }
 

@@ -244,6 +244,8 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
 typedef struct CniScriptBudget {
     uint64_t call_used;
 } CniScriptBudget;
+/* Starts the budget of a tick. */
+void cni_script_budget_begin_tick(CniScriptLuaState *state);
 void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer);
 void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *outer);
 /* Collects garbage after a script that used too much memory was dropped. */

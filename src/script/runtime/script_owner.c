@@ -93,8 +93,7 @@ CniScriptLuaState *cni_script_state_at(CniScriptRuntime *runtime, uint32_t index
 void cni_script_owners_begin_tick(CniScriptRuntime *runtime)
 {
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++) {
-        cni_script_state_at(runtime, i)->tick_used = 0;
-        cni_script_state_at(runtime, i)->watched_ns = 0;
+        cni_script_budget_begin_tick(cni_script_state_at(runtime, i));
         cni_script_state_at(runtime, i)->running = 0;
     }
 }

@@ -23,7 +23,8 @@
 #define BYTES_PER_COUNT 32u      /* and one more for this many bytes */
 #define MAX_LUA_STACK_BYTES (128u << 10)
 #define MAX_STACK_BYTES (256u << 10)
-#define LOOK_STEP 16u /* runs of the hook between looks of the watchdog at the clock */
+#define ALLOWANCE_SHARE 2u /* of the limit of a call, for what samples charge by chance */
+#define LOOK_STEP 16u      /* runs of the hook between looks of the watchdog at the clock */
 
 static void on_count(lua_State *lua, lua_Debug *info);
 
@@ -285,6 +286,12 @@ uint64_t cni_script_budget_left(lua_State *lua)
     uint64_t call_left = used < state->call_limit ? state->call_limit - used : 0;
     uint64_t tick_left = tick_used < tick_limit ? tick_limit - tick_used : 0;
     return call_left < tick_left ? call_left : tick_left;
+}
+
+void cni_script_budget_begin_tick(CniScriptLuaState *state)
+{
+    state->tick_used = state->watched_ns = 0;
+    state->hidden.allowance = state->call_limit / ALLOWANCE_SHARE;
 }
 
 void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)

@@ -466,16 +466,12 @@ static void the_watchdog_counts_the_time_of_one_tick(void **state)
     cn_lua_sandbox_destroy(slow);
 }
 
-/* Where the samples fall depends on the seed, and on nothing else. */
-static uint64_t instructions_with(uint64_t seed)
+/* Runs a handler, and returns what it was charged. */
+static uint64_t charged(uint64_t seed, const char *code)
 {
     CnLuaSandboxDesc desc = {.name = "quest", .tables = tables, .user = &game, .seed = seed};
     CnLuaSandbox *sandbox = cn_lua_sandbox_create(&desc, NULL);
-    assert_true(
-        cn_lua_sandbox_run(sandbox, "m",
-                           cn_text("local a = ('x'):rep(9000) local b, c = a .. 'b', a .. 'c'\n"
-                                   "on('x', function() for i = 1, 50 do local d = b < c end end)"),
-                           NULL));
+    assert_true(cn_lua_sandbox_run(sandbox, "m", cn_text(code), NULL));
     cn_lua_sandbox_begin_tick(sandbox);
     assert_true(cn_lua_sandbox_call(sandbox, game.handler, NULL, 0, NULL, NULL));
     uint64_t used = cn_lua_sandbox_stats(sandbox).tick_instructions;
@@ -483,6 +479,27 @@ static uint64_t instructions_with(uint64_t seed)
     return used;
 }
 
+static uint64_t instructions_with(uint64_t seed)
+{
+    return charged(seed, "local a = ('x'):rep(500000) local b, c = a .. 'b', a .. 'c'\n"
+                         "on('x', function() for i = 1, 50 do local d = b < c end end)");
+}
+
+/* 62,500 instructions: one per 16 bytes. */
+static void one_long_comparison_costs_at_most_what_it_does(void **state)
+{
+    (void)state;
+    uint64_t most = 0;
+    for (uint64_t seed = 1; seed < 100; seed++) {
+        uint64_t used =
+            charged(seed, "local a = ('x'):rep(1000000) local b, c = a .. 'b', a .. 'c'\n"
+                          "on('x', function() local d = b < c local e = 1 end)");
+        most = used > most ? used : most;
+    }
+    assert_true(most > 1000 && most < 64000);
+}
+
+/* Where the samples fall depends on the seed, and on nothing else. */
 static void the_seed_decides_where_samples_fall(void **state)
 {
     (void)state;
@@ -525,6 +542,7 @@ int main(void)
         IN_GAME(annotations_and_reference_come_from_the_rows),
         IN_GAME(the_watchdog_says_that_the_run_is_not_reproducible),
         IN_GAME(the_watchdog_counts_the_time_of_one_tick),
+        IN_GAME(one_long_comparison_costs_at_most_what_it_does),
         IN_GAME(the_seed_decides_where_samples_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
