@@ -458,7 +458,9 @@ typedef struct Order {
 static int compare(const void *left, const void *right)
 {
     const Order *a = left, *b = right;
-    return (a->id > b->id) - (a->id < b->id);
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 bool cni_script_subscriptions_sort(CniScriptBindings *bound)
