@@ -432,6 +432,7 @@ void cni_script_bind_drop(lua_State *lua, CnEntity owner)
     CniScriptBindings *bound = cni_script_bindings_of(lua);
     if (!bound)
         return;
+    cni_script_forget_ended(bound->scripts, owner);
     cni_script_drop_timers(lua, bound, owner);
     cni_script_drop_subscriptions(lua, bound, owner);
 }

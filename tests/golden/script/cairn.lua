@@ -60,11 +60,12 @@ function query(...) end
 ---@param value? any
 function send(name, fields, value) end
 
----Calls the function for each event of this name. Call it in the body of the script, so that it is called again when the script is reloaded.
+---Calls the handler for each event of this name: subscribe(name, handler). With a filter, only for events that have this value in this field: subscribe(name, {target = this}, handler); other subscribers then cost nothing. Call it in the body of the script, so that it is called again when the script is reloaded.
 ---@param name string
----@param handler fun(event: any)
+---@param filter table|fun(event: any)
+---@param handler? fun(event: any)
 ---@return number
-function subscribe(name, handler) end
+function subscribe(name, filter, handler) end
 
 ---Removes a subscription.
 ---@param subscription number
