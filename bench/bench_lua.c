@@ -205,6 +205,8 @@ static const char hit_receiver[] =
     "local hits = 0 subscribe('hit', function(amount) hits = hits + amount end)\n";
 static const char hit_filter[] = "local hits = 0 subscribe('hit', function(hit) "
                                  "if hit.target == this then hits = hits + hit.amount end end)\n";
+static const char hit_keyed[] = "local hits = 0 subscribe('hit', {target = this}, function(hit) "
+                                "hits = hits + hit.amount end)\n";
 static const char send_to_one[] =
     "local all = {} function on_init() for o in query('ScriptComponent'):each() do "
     "if o ~= this then all[#all + 1] = o end end end\n"
@@ -230,6 +232,8 @@ static HitWay hit_ways[] = {
     {.name = "hits_idle", .gun = "function on_update() end\n", .enemy = hit_receiver},
     {.name = "hits_to_one_trusted", .gun = send_to_one, .enemy = hit_receiver},
     {.name = "hits_to_one_sandboxed", .gun = send_to_one, .enemy = hit_receiver, .sandboxed = true},
+    {.name = "hits_filtered_trusted", .gun = send_to_all, .enemy = hit_keyed},
+    {.name = "hits_filtered_sandboxed", .gun = send_to_all, .enemy = hit_keyed, .sandboxed = true},
     {.name = "hits_to_all_trusted", .gun = send_to_all, .enemy = hit_filter},
     {.name = "hits_to_all_sandboxed", .gun = send_to_all, .enemy = hit_filter, .sandboxed = true},
     {.name = "find_by_path", .gun = find_by_path, .sandboxed = true},

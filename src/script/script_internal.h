@@ -5,6 +5,7 @@
 #include <cairn/base/hash_map.h>
 #include <cairn/physics/physics.h>
 #include <cairn/script/script.h>
+#include <cairn/sim/random.h>
 #include <lua.h>
 
 #define CNI_SCRIPT_MAX_OWNERS 32u /* of sandboxed scripts */
@@ -21,8 +22,8 @@ typedef struct CniScriptMessages {
     CnHashMap topic_of; /* hash of a name to its place in `topics` */
     CN_ARRAY(CniScriptTopicName) topics;
     CN_ARRAY(uint32_t) free_topics;
-    CN_ARRAY(uint8_t) sent; /* since the last distribution */
-    uint32_t committed;     /* bytes of complete messages */
+    CnU8Array sent;     /* since the last distribution */
+    uint32_t committed; /* bytes of complete messages */
     uint32_t sent_bytes[CNI_SCRIPT_MAX_STATES];
     struct CniScriptBindings *readers[CNI_SCRIPT_MAX_STATES];
 } CniScriptMessages;
@@ -32,11 +33,23 @@ typedef struct CniScriptBound {
     uint32_t number;      /* of its state */
     uint32_t first, last; /* subscriptions, in order; 0: none */
     uint32_t timers;
+    uint32_t made;  /* subscriptions and timers by its body */
+    uint32_t ended; /* of them, noted in CniScriptRuntime.ended */
 } CniScriptBound;
+
+/* A subscription or a timer that the body of a script made, as it was when the state was saved. */
+typedef struct CniScriptKept {
+    CnEntity object;
+    uint64_t id;     /* 0: it is a new one */
+    uint64_t due;    /* of a timer */
+    uint32_t number; /* among what the body made; 0: not made by a body */
+    uint32_t tag;    /* differs for other events and times */
+    bool has_ended;
+} CniScriptKept;
 
 /* All scripts of one world. */
 typedef struct CniScriptContext {
-    CnWorld *world;
+    CnWorld *world; /* NULL: a sandbox for games */
     const CnScriptDesc *desc;
     CnAllocator *allocator;
     float dt;
@@ -44,10 +57,13 @@ typedef struct CniScriptContext {
     /* The body of a script is running, before on_init: it may define and read. It runs again
      * after a reload and after a restore, so it must not change the world. */
     bool defining;
+    CnEntity body; /* the object whose body is running; null: none */
     /* on_destroy runs inside a hook of the world: changes of structure are applied when the
      * operation that called the hook is complete. */
     bool in_hook;
     CniScriptMessages messages;
+    /* Called when the watchdog stopped a script. */
+    void (*on_watchdog)(struct CniScriptContext *scripts, const char *reason);
 } CniScriptContext;
 
 typedef enum CniScriptBindingKind {
@@ -109,6 +125,17 @@ int cni_script_call_object(lua_State *lua, CnEntity object, const char *name);
 int cni_script_require(lua_State *lua);
 /* Returns the record of a script that runs; NULL if there is none. */
 CniScriptBound *cni_script_bound_of(CniScriptContext *scripts, CnEntity object);
+/* Called when the running script subscribes or makes a timer: numbers it if its body does, and
+ * returns what it continues after a restore. */
+CniScriptKept cni_script_take_kept(CniScriptContext *scripts, CniScriptBound *bound, uint32_t tag);
+/* Something that a body made ends, while its script goes on; nothing if the number is 0. */
+void cni_script_note_ended(CniScriptContext *scripts, CnEntity object, uint32_t number,
+                           uint32_t tag);
+/* A script ends, or its body runs again. */
+void cni_script_forget_ended(CniScriptContext *scripts, CnEntity object);
+/* Random numbers of the world for trusted scripts, and of the owner for others, so that no owner
+ * changes what others draw. NULL: the world has none. */
+CnRandom *cni_script_random(lua_State *lua, CnComponent stream);
 /* The number of a state; the trusted one is 0. */
 uint32_t cni_script_state_number(lua_State *lua);
 /* Whether the owner has used up its tick, what it used, and its limit. */

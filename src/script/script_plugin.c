@@ -153,7 +153,7 @@ static void notify_sound_ends(CniScriptRuntime *runtime)
     while (cni_script_sounds_next_end(runtime, &sound)) {
         CniScriptInstance *instance = cni_script_instance_find(runtime, sound.owner);
         if (instance && !instance->gone)
-            cni_script_instance_sound_end(runtime, instance, sound.id);
+            cni_script_instance_sound_end(runtime, instance, sound.number);
     }
 }
 
@@ -246,7 +246,9 @@ static bool add_systems(CniScriptRuntime *runtime, CnError *error)
         update.after[0] = PHYSICS_STEP;
     }
     return cn_system_add(world, &fixed, error).id && cn_system_add(world, &update, error).id &&
-           cn_system_add(world, &events, error).id && cni_script_sounds_system_add(runtime, error);
+           cn_system_add(world, &events, error).id &&
+           cni_script_sounds_system_add(runtime, error) &&
+           cni_script_bursts_system_add(runtime, error);
 }
 
 /* ---- The plugin ---- */
@@ -296,10 +298,12 @@ static bool register_types(CniScriptRuntime *runtime, CnError *error)
 static void free_runtime(CniScriptRuntime *runtime)
 {
     cni_script_state_section_end(runtime);
+    cni_script_owners_section_end(runtime);
     cni_script_stored_section_end(runtime);
     cni_script_stored_fini(&runtime->stored);
     cni_script_sounds_section_end(runtime);
     cni_script_sounds_fini(&runtime->sounds);
+    cni_script_bursts_fini(&runtime->bursts);
     cni_script_models_fini(&runtime->models);
     cni_script_game_section_end(runtime);
     cni_script_ui_fini(&runtime->ui);
@@ -310,6 +314,11 @@ static void free_runtime(CniScriptRuntime *runtime)
     cn_array_fini(&runtime->script_files);
     cn_array_fini(&runtime->modules);
     cn_array_fini(&runtime->contacts);
+    cn_array_fini(&runtime->uses);
+    cn_hash_map_fini(&runtime->is_used);
+    cn_array_fini(&runtime->ended);
+    cn_array_fini(&runtime->kept);
+    cn_array_fini(&runtime->channel_names);
     cni_script_lua_close(&runtime->trusted);
     cni_script_owners_close(runtime);
     cni_script_messages_fini(&runtime->shared);
@@ -333,9 +342,15 @@ static bool build(CnSim *sim, void *user, CnError *error)
     cn_array_init(&runtime->modules, allocator);
     cn_array_init(&runtime->owners, allocator);
     cn_array_init(&runtime->contacts, allocator);
+    cn_array_init(&runtime->uses, allocator);
+    cn_hash_map_init_keyed(&runtime->is_used, allocator, sizeof(bool));
+    cn_array_init(&runtime->ended, allocator);
+    cn_array_init(&runtime->kept, allocator);
+    cn_array_init(&runtime->channel_names, allocator);
     cni_script_messages_init(&runtime->shared);
     cni_script_stored_init(&runtime->stored, allocator);
     cni_script_sounds_init(&runtime->sounds, allocator);
+    cni_script_bursts_init(&runtime->bursts, allocator);
     cni_script_models_init(&runtime->models, allocator);
     cni_script_ui_init(&runtime->ui, allocator);
     cni_script_game_init(&runtime->game);
@@ -344,6 +359,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
                 cni_script_stored_section_begin(runtime, error) && /* before bodies run again */
                 cni_script_sounds_section_begin(runtime, error) &&
                 cni_script_game_section_begin(runtime, error) &&
+                cni_script_owners_section_begin(runtime, error) &&
                 cni_script_state_section_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptContextRef, {runtime}))
         done = cn_error_memory(error, "scripts");

@@ -84,6 +84,39 @@ CnRenderBlend *cn_extract_blends(CnRenderOut *out, uint32_t count)
     return memset(blends, 0, count * sizeof *blends);
 }
 
+CnRenderEmitter *cn_extract_emitters(CnRenderOut *out, uint32_t count)
+{
+    CN_ASSERT(out, "%s: out is NULL", __func__);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
+    if (!slot || !count)
+        return NULL;
+    if (!cn_array_reserve(&slot->emitters, (uint64_t)slot->emitters.count + count)) {
+        out->outbox->render_drops.emitters += count;
+        return NULL;
+    }
+    CnRenderEmitter *emitters = slot->emitters.items + slot->emitters.count;
+    slot->emitters.count += count;
+    return memset(emitters, 0, count * sizeof *emitters);
+}
+
+bool cn_extract_burst(CnRenderOut *out, const CnRenderBurst *burst)
+{
+    CN_ASSERT(out, "%s: out is NULL", __func__);
+    CN_ASSERT(burst, "%s: burst is NULL", __func__);
+    CniSimOutboxSlot *slot = cni_sim_outbox_slot(out->outbox);
+    if (!slot)
+        return false;
+    uint32_t number = slot->bursts.count - slot->kept_bursts;
+    CnRenderBurst added = *burst;
+    added.tick = slot->snapshot.render.tick;
+    added.time = slot->snapshot.render.time;
+    added.number = number;
+    if (number < CN_MAX_BURSTS && cn_array_push(&slot->bursts, added))
+        return true;
+    out->outbox->render_drops.bursts++;
+    return false;
+}
+
 void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera)
 {
     CN_ASSERT(out, "%s: out is NULL", __func__);

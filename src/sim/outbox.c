@@ -75,6 +75,8 @@ CnOutbox *cn_outbox_create(const CnOutboxDesc *desc, CnError *error)
         cn_array_init(&outbox->slots[i].items, allocator);
         cn_array_init(&outbox->slots[i].lights, allocator);
         cn_array_init(&outbox->slots[i].blends, allocator);
+        cn_array_init(&outbox->slots[i].emitters, allocator);
+        cn_array_init(&outbox->slots[i].bursts, allocator);
         cn_array_init(&outbox->slots[i].ui_items, allocator);
     }
     outbox->newest = outbox->held = NO_PAIR;
@@ -95,6 +97,8 @@ void cn_outbox_destroy(CnOutbox *outbox)
         cn_array_fini(&outbox->slots[i].items);
         cn_array_fini(&outbox->slots[i].lights);
         cn_array_fini(&outbox->slots[i].blends);
+        cn_array_fini(&outbox->slots[i].emitters);
+        cn_array_fini(&outbox->slots[i].bursts);
         cn_array_fini(&outbox->slots[i].ui_items);
     }
     cn_free(allocator, outbox->audio.commands,
@@ -114,6 +118,27 @@ static uint32_t free_slot(const CnOutbox *outbox)
     return slot;
 }
 
+/* Copies the recent bursts of the newest snapshot. After a jump, such as a restored state, there
+ * are none: the bursts before it belong to another course of events. */
+static void keep_bursts(const CnOutbox *outbox, CniSimOutboxSlot *slot, uint64_t tick, double time)
+{
+    slot->kept_bursts = 0;
+    if (current_of(outbox->newest) == NO_SLOT)
+        return;
+    const CniSimOutboxSlot *last = &outbox->slots[current_of(outbox->newest)];
+    if (last->snapshot.render.tick + 1 != tick)
+        return;
+    uint32_t first = 0, count = last->bursts.count;
+    while (first < count && (last->bursts.items[first].time < time - CN_BURST_SECONDS ||
+                             count - first > CN_MAX_BURSTS))
+        first++;
+    if (first == count || !cn_array_reserve(&slot->bursts, count - first))
+        return;
+    memcpy(slot->bursts.items, last->bursts.items + first,
+           (count - first) * sizeof *slot->bursts.items);
+    slot->bursts.count = slot->kept_bursts = count - first;
+}
+
 void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds)
 {
     CN_ASSERT(outbox, "%s: outbox is NULL", __func__);
@@ -123,6 +148,9 @@ void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds)
     cn_array_clear(&slot->items);
     cn_array_clear(&slot->lights);
     cn_array_clear(&slot->blends);
+    cn_array_clear(&slot->emitters);
+    cn_array_clear(&slot->bursts);
+    keep_bursts(outbox, slot, tick, time_seconds);
     cn_array_clear(&slot->ui_items);
     memset(&slot->snapshot, 0, sizeof slot->snapshot);
     slot->snapshot.render.tick = slot->snapshot.ui.tick = tick;
@@ -141,19 +169,24 @@ static void count_drops(CnOutbox *outbox, uint64_t tick)
     const CniSimUiDrops *ui = &outbox->ui_drops;
     uint64_t dropped = outbox->audio.dropped;
     stats->dropped_items += render->items;
+    stats->dropped_emitters += render->emitters;
+    stats->dropped_bursts += render->bursts;
     stats->dropped_lights += render->lights;
     stats->dropped_ui_items += ui->items;
     stats->truncated_texts += ui->texts;
     stats->dropped_audio += dropped;
-    bool is_cut = render->items || render->lights || ui->items || ui->texts || dropped;
+    uint64_t particles = render->emitters + render->bursts;
+    bool is_cut = render->items || render->lights || particles || ui->items || ui->texts || dropped;
     if (is_cut && !outbox->had_drops)
         CN_LOG_WARNING(
             "sim",
-            "the snapshot of tick %llu is incomplete: no memory for %llu items, %llu lights, %llu "
-            "UI items; %llu texts truncated; %llu audio commands dropped",
+            "the snapshot of tick %llu is incomplete: no room for %llu items, %llu lights, %llu "
+            "particle emitters and bursts, %llu UI items; %llu texts truncated; %llu audio "
+            "commands dropped",
             (unsigned long long)tick, (unsigned long long)render->items,
-            (unsigned long long)render->lights, (unsigned long long)ui->items,
-            (unsigned long long)ui->texts, (unsigned long long)dropped);
+            (unsigned long long)render->lights, (unsigned long long)particles,
+            (unsigned long long)ui->items, (unsigned long long)ui->texts,
+            (unsigned long long)dropped);
     outbox->had_drops = is_cut;
 }
 
@@ -172,6 +205,10 @@ void cn_outbox_publish(CnOutbox *outbox)
     render->light_count = slot->lights.count;
     render->blends = slot->blends.items;
     render->blend_count = slot->blends.count;
+    render->emitters = slot->emitters.items;
+    render->emitter_count = slot->emitters.count;
+    render->bursts = slot->bursts.items;
+    render->burst_count = slot->bursts.count;
     render->dropped = outbox->render_drops.items + outbox->render_drops.lights;
     ui->items = slot->ui_items.items;
     ui->item_count = slot->ui_items.count;

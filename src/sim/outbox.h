@@ -18,6 +18,9 @@ typedef struct CniSimOutboxSlot {
     CN_ARRAY(CnRenderItem) items;
     CN_ARRAY(CnRenderLight) lights;
     CN_ARRAY(CnRenderBlend) blends;
+    CN_ARRAY(CnRenderEmitter) emitters;
+    CN_ARRAY(CnRenderBurst) bursts; /* those of the ticks before first */
+    uint32_t kept_bursts;           /* of the ticks before */
     CN_ARRAY(CnUiItem) ui_items;
 } CniSimOutboxSlot;
 
@@ -25,7 +28,7 @@ typedef struct CniSimOutboxSlot {
  * written by one of them only and has a cache line of its own. */
 typedef struct CniSimRenderDrops {
     _Alignas(64) uint64_t items;
-    uint64_t lights;
+    uint64_t lights, emitters, bursts;
 } CniSimRenderDrops;
 
 typedef struct CniSimUiDrops {

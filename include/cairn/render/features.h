@@ -85,6 +85,19 @@ typedef struct CnTaaOptions {
     float blend; /* weight of the current frame; 0 selects 0.1 */
 } CnTaaOptions;
 CN_API extern const CnFeatureType cn_feature_taa; /* "TAA" */
+/* "Scene particles": over hdr. Creates, moves and draws the particles of emitters and bursts in
+ * snapshots (cairn/sim/extract.h), on the CPU, in the time of the snapshots. The same snapshots at
+ * the same times give the same particles. Does nothing until a snapshot has an emitter or a burst.
+ * For particles of programs, see cairn/render/particles.h. */
+CN_API extern const CnFeatureType cn_feature_scene_particles;
+#define CN_MAX_SCENE_EMITTERS 256u    /* that play, or whose particles live and move with them */
+#define CN_MAX_SCENE_PARTICLES 65536u /* further ones do not start */
+typedef struct CnSceneParticleStats {
+    uint32_t emitters, particles, drawn; /* in the last frame; drawn: in front of the camera */
+    uint64_t dropped_emitters;           /* once per frame */
+    uint64_t dropped_particles;
+} CnSceneParticleStats;
+CN_API CnSceneParticleStats cn_scene_particles_stats(CnFeature *feature);
 typedef struct CnBloomOptions {
     float threshold; /* 0 selects 1 */
     float knee;      /* 0 selects 0.5 */

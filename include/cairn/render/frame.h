@@ -135,6 +135,9 @@ struct CnFrame {
     uint32_t light_count;
     CnRenderAtmosphere atmosphere; /* interpolated between the snapshots; not valid: a clear day */
     const CnCanvas *canvas;
+    /* Of CnFrameDesc; previous_snapshot is NULL if the frame is not interpolated. */
+    const CnRenderSnapshot *previous_snapshot, *snapshot;
+    float alpha;
 
     /* Slots. */
     CnGraphTexture hdr;   /* linear color, CN_HDR_FORMAT */

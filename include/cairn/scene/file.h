@@ -117,6 +117,10 @@ CN_API uint32_t cn_prefab_load(CnWorld *world, CnFileSystem *files, const char *
  * name and the enabled flag of its root in `object`, and the root's transform in `transform`. */
 CN_API uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object,
                                CnTransform *transform);
+/* Returns the value of a component of the root of a cached prefab, valid until the next call that
+ * reads or removes a prefab; NULL if it has not been read yet or has no such component with data.
+ */
+CN_API const void *cn_prefab_component(CnWorld *world, const char *path, CnComponent component);
 /* Removes a prefab from the cache, so that the next spawn reads the file again. NULL: all
  * prefabs. */
 CN_API void cn_prefab_unload(CnWorld *world, const char *path);

@@ -17,7 +17,7 @@
  * The system ExtractObjects, in PreExtract, copies active lights, visible meshes and the active
  * camera into CnRenderOut, if the world has it, using the transforms computed by
  * PropagateTransforms. ExtractSounds sends audio commands for active sources that play, into
- * CnAudioOut: when one starts, changes or stops.
+ * CnAudioOut: when one starts, changes or stops. ExtractParticles copies particle emitters.
  */
 #ifndef CAIRN_SCENE_PRESENTATION_H
 #define CAIRN_SCENE_PRESENTATION_H
@@ -100,6 +100,37 @@ CN_API bool cn_animator_play(CnWorld *world, CnEntity object, const CnAnimationP
 CN_COMPONENT(CnAudioSource, (text, sound, CN_ASSET_PATH_BYTES), (f32, gain), (f32, pitch),
              (f32, reference_distance), (f32, max_distance), (f32, rolloff), (bool, loop),
              (bool, spatial), (bool, playing));
+
+/*
+ * Emits particles from the object while it is active and `playing`. The renderer creates and moves
+ * them (the feature "Scene particles"); they are not part of the state. The rotation of the object
+ * turns `direction` and `extents`; its scale has no effect.
+ *
+ * rate, burst    particles per second, and at once when it starts
+ * life, speed    of a particle: seconds, and m/s at its start
+ * variation      of life, speed and size: 0 none, 1 from 0 to twice the value
+ * direction      of the cone into which particles start
+ * spread         angle in degrees between `direction` and the edge of the cone; 180: everywhere
+ * gravity        m/s^2 downward
+ * start_*, end_* diameter in meters and linear color with alpha, at the start and the end of a
+ *                life
+ * shape, extents a CnEmitterShape: where particles start; half the size of a box, and in x the
+ *                radius of a sphere
+ * local          particles move with the object
+ * additive       the light of particles is added to what is behind them: sparks, fire
+ *
+ * Defaults: 20 per second from a point, no burst, life and speed 1, spread 30 upward, white discs
+ * of 0.1 m that fade out, playing.
+ */
+CN_COMPONENT(CnParticleEmitter, (f32, rate), (u32, burst), (f32, life), (f32, speed),
+             (f32, variation), (vec3, direction), (f32, spread), (f32, gravity), (f32, start_size),
+             (f32, end_size), (vec4, start_color), (vec4, end_color), (vec3, extents), (u8, shape),
+             (bool, local), (bool, additive), (bool, playing));
+
+#define CN_MAX_PARTICLE_BURST 4096u /* particles */
+
+/* Returns the style of the particles of an emitter, as in snapshots. */
+CN_API CnParticleStyle cn_particle_style(const CnParticleEmitter *emitter);
 
 /* A transient resource. */
 typedef struct CnPresentation {

@@ -188,6 +188,14 @@ typedef struct CnLuaSandboxDesc {
     uint64_t instructions_per_call;  /* 0 selects 2 million */
     uint64_t instructions_per_tick;  /* 0 selects 5 million */
     uint64_t instructions_to_load;   /* 0 selects 100 million */
+    /* Work that single instructions hide is charged by samples whose places follow from this seed
+     * and the name: pass that of the world. Owners who do not know it cannot avoid the samples. */
+    uint64_t seed;
+    /* The last resort, for work that the budgets do not know: milliseconds of thread time in a
+     * tick; 0 selects 10,000. It depends on the machine, so it is reported: from then on the run is
+     * not reproducible. See cn_sim_mark_not_reproducible. */
+    uint32_t watchdog_ms;
+    void (*on_not_reproducible)(void *user, const char *reason); /* may be NULL */
 } CnLuaSandboxDesc;
 
 /* Returns NULL and an error when out of memory. */
@@ -213,6 +221,8 @@ CN_API bool cn_lua_sandbox_call_many(CnLuaSandbox *sandbox, uint32_t handler,
                                      const CnLuaValue *arguments, uint32_t count,
                                      CnLuaValue *results, uint32_t result_count, CnError *error);
 
+/* Replaces the seed, when the world of the sandbox is known; between calls. */
+CN_API void cn_lua_sandbox_seed(CnLuaSandbox *sandbox, uint64_t seed);
 /* Begins a tick with a new budget. */
 CN_API void cn_lua_sandbox_begin_tick(CnLuaSandbox *sandbox);
 /* Returns whether the budget of the tick is used up. */
@@ -223,6 +233,7 @@ typedef struct CnLuaSandboxStats {
     uint64_t tick_instructions; /* in this tick, or to load */
     uint64_t calls, errors;
     uint32_t handlers;
+    uint32_t watchdog_stops; /* if not 0, the run is not reproducible */
 } CnLuaSandboxStats;
 CN_API CnLuaSandboxStats cn_lua_sandbox_stats(const CnLuaSandbox *sandbox);
 

@@ -108,6 +108,54 @@ typedef struct CnRenderCamera {
     float aspect; /* width over height; 0: that of the image */
 } CnRenderCamera;
 
+/* Where particles start, around the position of their source. */
+typedef enum CnEmitterShape { CN_EMITTER_POINT, CN_EMITTER_SPHERE, CN_EMITTER_BOX } CnEmitterShape;
+
+#define CN_PARTICLES_LOCAL 1u    /* they move with their emitter */
+#define CN_PARTICLES_ADDITIVE 2u /* their light is added to what is behind them */
+
+/* How particles start, move and look. Directions and extents are in the space of the source. */
+typedef struct CnParticleStyle {
+    CnVec3 direction;           /* need not be normalized; 0: up */
+    float spread_cosine;        /* of the angle between `direction` and the edge of the cone */
+    CnVec3 extents;             /* half the size of a box; x: the radius of a sphere */
+    uint32_t shape;             /* a CnEmitterShape */
+    float life;                 /* seconds */
+    float speed;                /* at the start, in m/s */
+    float variation;            /* of life, speed and size: 0 none, 1 from 0 to twice the value */
+    float gravity;              /* downward, in m/s^2 */
+    float start_size, end_size; /* diameters in meters */
+    CnVec4 start_color, end_color; /* linear, with alpha; may exceed 1 */
+    uint32_t flags;                /* CN_PARTICLES_... */
+} CnParticleStyle;
+
+/* A source that emits while it is in snapshots. */
+typedef struct CnRenderEmitter {
+    CnEntity entity;
+    CnVec3 position;
+    CnQuat rotation;
+    float rate;     /* particles per second */
+    uint32_t burst; /* particles at once, when it starts */
+    bool is_playing;
+    CnParticleStyle style;
+} CnRenderEmitter;
+
+/* Particles that start at once, without an emitter. A snapshot also contains the bursts of the
+ * CN_BURST_SECONDS before it, because a consumer may skip snapshots: those of a tick after the last
+ * one that it saw are new. */
+typedef struct CnRenderBurst {
+    uint64_t tick; /* this, `time` and `number` are set by cn_extract_burst */
+    double time;
+    uint32_t number; /* in its tick */
+    uint32_t count;
+    CnVec3 position;
+    CnQuat rotation;
+    CnParticleStyle style; /* CN_PARTICLES_LOCAL has no effect */
+} CnRenderBurst;
+
+#define CN_BURST_SECONDS 0.25
+#define CN_MAX_BURSTS 4096u /* new ones in a tick, and in a snapshot as many of earlier ticks */
+
 /* Sky, clouds and weather. */
 typedef struct CnRenderAtmosphere {
     bool valid;             /* set by cn_extract_atmosphere */
@@ -133,7 +181,9 @@ typedef struct CnRenderSnapshot {
     const CnRenderItem *items;
     const CnRenderLight *lights;
     const CnRenderBlend *blends; /* in the order of their items */
-    uint32_t item_count, light_count, blend_count;
+    const CnRenderEmitter *emitters;
+    const CnRenderBurst *bursts; /* from the oldest to the newest */
+    uint32_t item_count, light_count, blend_count, emitter_count, burst_count;
     uint64_t dropped; /* items and lights omitted for lack of memory */
 } CnRenderSnapshot;
 
@@ -246,6 +296,8 @@ typedef struct CnOutboxStats {
     uint64_t dropped_items, dropped_lights, dropped_ui_items; /* omitted for lack of memory */
     uint64_t truncated_texts;                                 /* truncated to CN_UI_TEXT_BYTES */
     uint64_t dropped_audio; /* commands that found the ring full */
+    uint64_t dropped_emitters;
+    uint64_t dropped_bursts; /* omitted for lack of memory, or more than CN_MAX_BURSTS in a tick */
 } CnOutboxStats;
 
 /* Returns the counts up to the last publish. Call it on the thread of the world. */
@@ -260,6 +312,10 @@ CN_API CnOutboxStats cn_outbox_stats(const CnOutbox *outbox);
 CN_API CnRenderItem *cn_extract_items(CnRenderOut *out, uint32_t count);
 CN_API CnRenderLight *cn_extract_lights(CnRenderOut *out, uint32_t count);
 CN_API CnRenderBlend *cn_extract_blends(CnRenderOut *out, uint32_t count);
+CN_API CnRenderEmitter *cn_extract_emitters(CnRenderOut *out, uint32_t count);
+/* Adds a burst to this snapshot and to those that follow within CN_BURST_SECONDS. Returns false,
+ * and counts it, when out of memory or when the tick has CN_MAX_BURSTS of them. */
+CN_API bool cn_extract_burst(CnRenderOut *out, const CnRenderBurst *burst);
 /* Copy the value and mark it valid. The last call in a tick wins. */
 CN_API void cn_extract_camera(CnRenderOut *out, const CnRenderCamera *camera);
 CN_API void cn_extract_atmosphere(CnRenderOut *out, const CnRenderAtmosphere *atmosphere);

@@ -112,6 +112,7 @@ local function ripple(x, z, size)
     s.ripple = s.ripple % #s.ripples + 1
     local ring = s.ripples[s.ripple]
     ring.x, ring.z, ring.age, ring.size = x, z, 0, size
+    if size > 1 then particles.burst {emitter = "assets://splash.json", position = Vec3(x, 0, z)} end
 end
 
 local function move_ripples()

@@ -87,6 +87,7 @@ void cn_renderer_clear_assets(CnRenderer *renderer)
     }
     cn_array_clear(&renderer->assets);
     renderer->plan_version++;
+    renderer->world_number++;
 }
 
 void cni_render_assets_fini(CnRenderer *renderer)

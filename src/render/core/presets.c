@@ -75,6 +75,8 @@ static void add_post(Adding *adding, bool taa_by_default)
         add(adding, &cn_feature_dof, &options->dof_options);
     if (is_on(options->taa, taa_by_default))
         add(adding, &cn_feature_taa, &options->taa_options);
+    /* After TAA, which treats small, fast particles as flicker; before bloom, so that they glow. */
+    add(adding, &cn_feature_scene_particles, NULL);
     if (is_on(options->bloom, false))
         add(adding, &cn_feature_bloom, &options->bloom_options);
     if (is_on(options->auto_exposure, false))

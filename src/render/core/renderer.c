@@ -180,17 +180,22 @@ static void begin_frame(CnRenderer *renderer, const CnFrameDesc *frame_desc,
     CnFrame *frame = &renderer->frame;
     cn_arena_reset(&renderer->arena);
     cn_graph_begin(renderer->graph);
-    *frame = (CnFrame){.renderer = renderer,
-                       .gpu = renderer->gpu,
-                       .graph = renderer->graph,
-                       .commands = commands,
-                       .number = number,
-                       .time = frame_desc->time,
-                       .delta = frame_desc->delta,
-                       .width = frame_desc->width,
-                       .height = frame_desc->height,
-                       .canvas = frame_desc->canvas,
-                       .exposure_scale = 1};
+    *frame =
+        (CnFrame){.renderer = renderer,
+                  .gpu = renderer->gpu,
+                  .graph = renderer->graph,
+                  .commands = commands,
+                  .number = number,
+                  .time = frame_desc->time,
+                  .delta = frame_desc->delta,
+                  .width = frame_desc->width,
+                  .height = frame_desc->height,
+                  .canvas = frame_desc->canvas,
+                  .previous_snapshot =
+                      cni_render_frame_is_interpolated(frame_desc) ? frame_desc->previous : NULL,
+                  .snapshot = frame_desc->current,
+                  .alpha = frame_desc->alpha,
+                  .exposure_scale = 1};
     if (target->window.id) {
         CnGpuTextureDesc desc = cn_gpu_texture_desc(renderer->gpu, target->window);
         frame->width = desc.width;

@@ -623,6 +623,7 @@ struct CnRenderer {
     /* counts changes of what items consist of: meshes, models, materials and names */
     uint32_t plan_version;
     CN_ARRAY(CniRenderAsset) assets;
+    uint32_t world_number; /* counts cn_renderer_clear_assets: snapshots of another world follow */
     CniRenderLoader *loader; /* NULL: nothing was loaded in the background */
     bool waits_for_assets;   /* in this frame */
     CnMesh shapes[CN_MESH_SHAPE_COUNT];

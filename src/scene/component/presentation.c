@@ -2,6 +2,7 @@
 #include "scene/component/animator.h"
 #include "scene/component/extract_objects.h"
 #include "scene/component/extract_sounds.h"
+#include "scene/component/particle_emitter.h"
 #include "scene/object/first_active_object.h"
 
 #include <cairn/scene/presentation.h>
@@ -165,7 +166,8 @@ bool cn_presentation_add(CnWorld *world, CnError *error)
     return cn_camera_add(world, error) && register_parts(world, error) &&
            cni_scene_animators_add(world, error) && cni_scene_camera_motion_add(world, error) &&
            cni_scene_extract_objects_add(world, error) &&
-           cni_scene_extract_sounds_add(world, error);
+           cni_scene_extract_sounds_add(world, error) &&
+           cni_scene_particle_emitters_add(world, error);
 }
 
 static bool is_sun(const void *value)

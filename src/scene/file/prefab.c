@@ -391,27 +391,48 @@ uint32_t cn_prefab_load(CnWorld *world, CnFileSystem *files, const char *path,
     return prefab ? prefab->plan.nodes.count : 0;
 }
 
+/* Returns the plan of a prefab that has been read, or NULL. */
+static const CniScenePlan *cached_plan(CnWorld *world, const char *path)
+{
+    const CniSceneObjects *objects = cni_scene_objects_mut(world);
+    const struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
+    bool found = false;
+    uint32_t index = prefabs ? index_of(prefabs, path, &found) : 0;
+    bool is_there = found && !prefabs->list.items[index]->failure.error.code;
+    return is_there ? &prefabs->list.items[index]->plan : NULL;
+}
+
+static const void *root_value(const CniScenePlan *plan, CnComponent component)
+{
+    const CniScenePlanNode *root = &plan->nodes.items[0];
+    for (uint32_t i = 0; i < root->value_count; i++)
+        if (root->values[i].component.id == component.id)
+            return root->values[i].data;
+    return NULL;
+}
+
 uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object, CnTransform *transform)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(object, "%s: object is NULL", __func__);
     CN_ASSERT(transform, "%s: transform is NULL", __func__);
-    const CniSceneObjects *objects = cni_scene_objects_mut(world);
-    const struct CniScenePrefabs *prefabs = objects ? objects->prefabs : NULL;
-    bool found = false;
-    uint32_t index = prefabs ? index_of(prefabs, path, &found) : 0;
-    if (!found || prefabs->list.items[index]->failure.error.code)
+    const CniScenePlan *plan = cached_plan(world, path);
+    if (!plan)
         return 0;
-    const CniScenePlan *plan = &prefabs->list.items[index]->plan;
     const CniScenePlanNode *root = &plan->nodes.items[0];
-    CnComponent component = cn_id(world, CnTransform);
+    const CnTransform *placed = root_value(plan, cn_id(world, CnTransform));
     *object = (CnObject){.enabled = !root->disabled};
     cn_copy_text(object->name, sizeof object->name, cn_text(root->name));
-    *transform = CN_TRANSFORM_IDENTITY;
-    for (uint32_t i = 0; i < root->value_count; i++)
-        if (root->values[i].component.id == component.id)
-            memcpy(transform, root->values[i].data, sizeof *transform);
+    *transform = placed ? *placed : CN_TRANSFORM_IDENTITY;
     return (uint32_t)plan->nodes.count;
+}
+
+const void *cn_prefab_component(CnWorld *world, const char *path, CnComponent component)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CN_ASSERT(path, "%s: path is NULL", __func__);
+    const CniScenePlan *plan = cached_plan(world, path);
+    return plan ? root_value(plan, component) : NULL;
 }
 
 /* ---- Removing from the cache ---- */

@@ -22,6 +22,7 @@ static const CniScriptBindingTable *const classes[CNI_SCRIPT_CLASS_COUNT] = {
     [CNI_SCRIPT_CLASS_STORE] = &cni_script_bind_store,
     [CNI_SCRIPT_CLASS_AUDIO] = &cni_script_bind_audio,
     [CNI_SCRIPT_CLASS_ANIMATION] = &cni_script_bind_animation,
+    [CNI_SCRIPT_CLASS_PARTICLES] = &cni_script_bind_particles,
     [CNI_SCRIPT_CLASS_CAMERA] = &cni_script_bind_camera,
     [CNI_SCRIPT_CLASS_UI] = &cni_script_bind_ui,
     [CNI_SCRIPT_CLASS_PANEL] = &cni_script_bind_panel,
@@ -48,6 +49,7 @@ static const CniScriptBindingTable *const tables[] = {
     &cni_script_bind_store,
     &cni_script_bind_audio,
     &cni_script_bind_animation,
+    &cni_script_bind_particles,
     &cni_script_bind_camera,
     &cni_script_bind_ui,
     &cni_script_bind_game,
@@ -69,6 +71,7 @@ static const CniScriptBindingTable *const tables[] = {
     &cni_script_bind_sound_options,
     &cni_script_bind_animation_options,
     &cni_script_bind_clip,
+    &cni_script_bind_burst_options,
     &cni_script_bind_panel,
     &cni_script_bind_ui_options,
     NULL,
@@ -429,6 +432,7 @@ void cni_script_bind_drop(lua_State *lua, CnEntity owner)
     CniScriptBindings *bound = cni_script_bindings_of(lua);
     if (!bound)
         return;
+    cni_script_forget_ended(bound->scripts, owner);
     cni_script_drop_timers(lua, bound, owner);
     cni_script_drop_subscriptions(lua, bound, owner);
 }
@@ -439,8 +443,8 @@ static bool is_module(CniScriptClass kind)
            kind == CNI_SCRIPT_CLASS_TIME || kind == CNI_SCRIPT_CLASS_PHYSICS ||
            kind == CNI_SCRIPT_CLASS_STORE || kind == CNI_SCRIPT_CLASS_AUDIO ||
            kind == CNI_SCRIPT_CLASS_ANIMATION || kind == CNI_SCRIPT_CLASS_CAMERA ||
-           kind == CNI_SCRIPT_CLASS_UI || kind == CNI_SCRIPT_CLASS_GAME ||
-           kind == CNI_SCRIPT_CLASS_WINDOW;
+           kind == CNI_SCRIPT_CLASS_PARTICLES || kind == CNI_SCRIPT_CLASS_UI ||
+           kind == CNI_SCRIPT_CLASS_GAME || kind == CNI_SCRIPT_CLASS_WINDOW;
 }
 
 static void bind_functions(lua_State *lua, CniScriptBindings *bound,

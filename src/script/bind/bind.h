@@ -31,6 +31,7 @@ typedef enum CniScriptClass {
     CNI_SCRIPT_CLASS_STORE,
     CNI_SCRIPT_CLASS_AUDIO,
     CNI_SCRIPT_CLASS_ANIMATION,
+    CNI_SCRIPT_CLASS_PARTICLES,
     CNI_SCRIPT_CLASS_CAMERA,
     CNI_SCRIPT_CLASS_UI,
     CNI_SCRIPT_CLASS_PANEL,
@@ -69,18 +70,46 @@ typedef struct CniScriptTimer {
     uint64_t due, id; /* tick; order of creation */
     uint64_t every;   /* ticks; 0: once */
     CnEntity owner;
-    int function; /* reference; LUA_NOREF: cancelled */
+    int function;    /* reference; LUA_NOREF: cancelled */
+    uint32_t number; /* among what the body of its script made; 0: made later */
+    uint32_t tag;    /* of its time */
 } CniScriptTimer;
 
-/* In the list of its topic and in that of its script, both in order of ids. Links are places in the
- * array; place 0 is not used. */
+/* What a subscription with a filter compares: a field of the event, and its value. */
+typedef struct CniScriptKey {
+    uint64_t bits; /* of a number, an object, a boolean; of a text: its hash */
+    uint8_t kind;  /* CniScriptKeyKind */
+    uint8_t field; /* place in the fields of the topic */
+} CniScriptKey;
+
+typedef enum CniScriptKeyKind {
+    CNI_SCRIPT_KEY_NONE,
+    CNI_SCRIPT_KEY_BOOLEAN,
+    CNI_SCRIPT_KEY_NUMBER,
+    CNI_SCRIPT_KEY_TEXT,
+    CNI_SCRIPT_KEY_OBJECT
+} CniScriptKeyKind;
+
+/* In a list of its topic, or of its key if it has a filter, and in that of its script, all in order
+ * of ids. Links are places in the array; place 0 is not used. */
 typedef struct CniScriptSubscription {
     uint64_t id;
     CnEntity owner;
-    int function;   /* reference; LUA_NOREF: removed */
-    uint32_t topic; /* place in CniScriptMessages.topics */
+    CniScriptKey key; /* of the filter */
+    int function;     /* reference; LUA_NOREF: removed */
+    uint32_t topic;   /* place in CniScriptBindings.topics */
+    uint32_t number;  /* among what the body of its script made; 0: made later */
     uint32_t next, previous, next_of_owner;
 } CniScriptSubscription;
+
+#define CNI_SCRIPT_MAX_FILTER_FIELDS 4u
+#define CNI_SCRIPT_FIELD_BYTES 32u
+
+/* A field that filters of a topic compare. */
+typedef struct CniScriptFilterField {
+    char name[CNI_SCRIPT_FIELD_BYTES];
+    uint32_t count; /* of subscriptions; 0: the entry is free */
+} CniScriptFilterField;
 
 /* The subscriptions of one state to a channel of the world, or to a name that only scripts use. */
 typedef struct CniScriptTopic {
@@ -88,12 +117,20 @@ typedef struct CniScriptTopic {
     const CniScriptComponentView *view; /* of the channel's events */
     uint64_t tick;                      /* of `delivered` */
     uint32_t delivered;                 /* events of the channel that were delivered in that tick */
-    uint32_t first, last;               /* subscriptions; 0: none */
+    uint32_t name;                      /* place in CniScriptMessages.topics */
+    uint32_t count;                     /* of subscriptions; 0: the entry is free */
+    uint32_t first, last;               /* those without a filter; 0: none */
+    CniScriptFilterField fields[CNI_SCRIPT_MAX_FILTER_FIELDS];
 } CniScriptTopic;
+
+/* Subscriptions whose keys have the same hash, in order of ids. */
+typedef struct CniScriptBucket {
+    uint32_t first, last; /* 0: none */
+} CniScriptBucket;
 
 /* Messages that wait for a state. */
 typedef struct CniScriptInbox {
-    CN_ARRAY(uint8_t) bytes;
+    CnU8Array bytes;
     uint32_t bytes_from[CNI_SCRIPT_MAX_STATES];
     uint64_t used_for[CNI_SCRIPT_MAX_STATES]; /* instructions, in the tick */
     uint64_t tick;                            /* of used_for */
@@ -115,12 +152,15 @@ typedef struct CniScriptBindings {
     int keys, axes;    /* references: input names to numbers */
     CnComponent transform, object, random;
     CniScriptLuaArray pending;       /* CniScriptPendingObject */
-    CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id */
-    CniScriptLuaArray topics;        /* CniScriptTopic, by place in CniScriptMessages.topics */
+    CniScriptLuaArray timers;        /* CniScriptTimer, a heap by due and id, */
+    uint32_t timer_count;            /* and how many of them are not cancelled */
+    CniScriptLuaArray topics;        /* CniScriptTopic */
+    CN_ARRAY(uint32_t) topic_of;     /* by place in CniScriptMessages.topics; 0: none */
     CniScriptLuaArray subscriptions; /* CniScriptSubscription */
+    CniScriptLuaArray buckets;       /* CniScriptBucket, by the hash of a key */
     CniScriptLuaArray channels;      /* uint32_t: topics with a channel, in order */
     uint32_t free_subscription;      /* a list of unused places */
-    uint32_t subscription_count, topic_count, ended_count;
+    uint32_t subscription_count, filter_count, topic_count, ended_count;
     bool delivering;      /* subscriptions that end stay in their lists */
     uint32_t number;      /* of the state */
     uint64_t sent_tick;   /* of sent_events */
@@ -131,6 +171,8 @@ typedef struct CniScriptBindings {
     uint64_t last_id;          /* of timers and subscriptions */
     uint64_t log_tick;         /* of log_lines */
     uint32_t log_lines;        /* written in that tick */
+    uint64_t burst_tick;       /* of the next two */
+    uint32_t bursts, burst_particles;
 } CniScriptBindings;
 
 static inline CniScriptBindings *cni_script_bindings(lua_State *lua)
@@ -294,7 +336,7 @@ extern const CniScriptBindingTable cni_script_bind_object, cni_script_bind_vec2,
     cni_script_bind_ui_options, cni_script_bind_game, cni_script_bind_window,
     cni_script_bind_scene_changes, cni_script_bind_contact, cni_script_bind_module,
     cni_script_bind_animation, cni_script_bind_animation_options, cni_script_bind_clip,
-    cni_script_bind_camera;
+    cni_script_bind_camera, cni_script_bind_particles, cni_script_bind_burst_options;
 
 /* Throws if the running script must not control the game: in a body, and for foreign files. */
 void cni_script_check_game(lua_State *lua, const char *what);
@@ -303,6 +345,17 @@ void cni_script_check_game(lua_State *lua, const char *what);
 
 void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity owner);
 void cni_script_drop_subscriptions(lua_State *lua, CniScriptBindings *bound, CnEntity owner);
+
+/* ---- After a restore (bind_subscription.c) ---- */
+
+/* A number that differs for subscriptions to other events. */
+uint32_t cni_script_subscription_tag(const CniScriptBindings *bound,
+                                     const CniScriptSubscription *subscription);
+/* Orders the receivers by their ids; false when out of memory. */
+bool cni_script_subscriptions_sort(CniScriptBindings *bound);
+/* Orders the channels as in a list of names. */
+void cni_script_channels_sort(CniScriptBindings *bound, const char (*names)[CN_MAX_NAME_BYTES],
+                              uint32_t count);
 
 /* ---- Messages between scripts (bind_message.c) ---- */
 
@@ -323,6 +376,11 @@ typedef struct CniScriptMessage {
 /* Appends an event; counts it as lost if there is no room. */
 void cni_script_message_keep(lua_State *lua, CniScriptBindings *bound,
                              const CniScriptMessage *message, CnText name, const void *value);
+/* Reads the value of a field of a packed table as a key; false if it has none that can be one. */
+bool cni_script_message_key(const uint8_t *value, size_t bytes, const char *field,
+                            CniScriptKey *key);
+/* Returns whether `size` bytes from outside are messages whose values can be unpacked. */
+bool cni_script_messages_are_valid(const uint8_t *bytes, size_t size, uint32_t senders);
 /* Pushes the packed value at `at`, separately for each receiver. */
 void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound,
                                    const uint8_t *at);

@@ -15,6 +15,12 @@ static CniScriptPlayCount *count_of(CniScriptRuntime *runtime)
     return instance ? &instance->plays : &runtime->sounds.console;
 }
 
+static uint64_t team_of(lua_State *lua)
+{
+    const CniScriptLuaState *state = cni_script_lua_of(lua);
+    return cni_script_team_of(state->owner, state->sandboxed);
+}
+
 /* Returns false, logs once per tick and counts when the sound is one too many. */
 static bool take_room(lua_State *lua, CniScriptRuntime *runtime, uint64_t tick)
 {
@@ -22,7 +28,12 @@ static bool take_room(lua_State *lua, CniScriptRuntime *runtime, uint64_t tick)
     CniScriptPlayCount *plays = count_of(runtime);
     if (plays->tick != tick)
         *plays = (CniScriptPlayCount){tick, 0};
-    bool is_full = sounds->playing.count == CNI_SCRIPT_MAX_SOUNDS;
+    const CniScriptTeam *team = cni_script_sounds_team(sounds, team_of(lua));
+    if (!team)
+        cni_script_throw_out_of_memory(lua);
+    uint32_t limit =
+        cni_script_is_sandboxed(lua) ? CNI_SCRIPT_MAX_OWNED_SOUNDS : CNI_SCRIPT_MAX_TRUSTED_SOUNDS;
+    bool is_full = team->playing >= limit || sounds->playing.count == CNI_SCRIPT_MAX_SOUNDS;
     if (!is_full && plays->count < CNI_SCRIPT_MAX_PLAYS) {
         plays->count++;
         return true;
@@ -33,8 +44,8 @@ static bool take_room(lua_State *lua, CniScriptRuntime *runtime, uint64_t tick)
     sounds->log_tick = tick + 1;
     luaL_where(lua, 1);
     CN_LOG_ERROR("script", "%s a sound is not played: more than %u %s", lua_tostring(lua, -1),
-                 is_full ? CNI_SCRIPT_MAX_SOUNDS : CNI_SCRIPT_MAX_PLAYS,
-                 is_full ? "play" : "in a tick by one script");
+                 is_full ? limit : CNI_SCRIPT_MAX_PLAYS,
+                 is_full ? "of one owner play" : "in a tick by one script");
     lua_pop(lua, 1);
     return false;
 }
@@ -152,7 +163,8 @@ static int play(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     CniScriptRuntime *runtime = cni_script_runtime(bound->scripts);
-    CniScriptSound sound = {.owner = bound->scripts->current, .gain = 1, .pitch = 1};
+    CniScriptSound sound = {
+        .owner = bound->scripts->current, .team = team_of(lua), .gain = 1, .pitch = 1};
     size_t size;
     const char *path = luaL_checklstring(lua, 1, &size);
     cni_script_check_may_change(lua, bound);
@@ -172,11 +184,12 @@ static int play(lua_State *lua)
     const CniScriptSound *playing = cni_script_sounds_play(runtime, &sound);
     if (!playing)
         return cni_script_throw_out_of_memory(lua);
-    lua_pushnumber(lua, (lua_Number)playing->id);
+    lua_pushnumber(lua, (lua_Number)playing->number);
     return 1;
 }
 
-/* Returns a sound of the running script, or of any if a console runs; NULL if it does not play. */
+/* Returns a sound of the running script, or of any of its owner if a console runs; NULL if it does
+ * not play. */
 static CniScriptSound *check_sound(lua_State *lua, CniScriptRuntime *runtime)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
@@ -184,8 +197,9 @@ static CniScriptSound *check_sound(lua_State *lua, CniScriptRuntime *runtime)
     cni_script_check_may_change(lua, bound);
     if (!(id >= 0 && id <= UINT32_MAX))
         luaL_argerror(lua, 1, "not a number that audio.play returned");
-    cni_script_budget_charge(lua, 100 + runtime->sounds.playing.count);
-    CniScriptSound *sound = cni_script_sounds_find(&runtime->sounds, (uint32_t)id);
+    const CniScriptTeam *team = cni_script_sounds_team(&runtime->sounds, team_of(lua));
+    cni_script_budget_charge(lua, 100 + (team ? team->playing : 0));
+    CniScriptSound *sound = cni_script_sounds_find(&runtime->sounds, team_of(lua), (uint32_t)id);
     CnEntity current = bound->scripts->current;
     return sound && (!current.id || current.id == sound->owner.id) ? sound : NULL;
 }

@@ -136,7 +136,7 @@ static int random_number(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
     cni_script_check_may_change(lua, bound);
-    CnRandom *random = cn_random_of(bound->world, bound->random);
+    CnRandom *random = cni_script_random(lua, bound->random);
     if (!random)
         return luaL_error(lua, "this world has no random numbers");
     if (lua_isnoneornil(lua, 1)) {

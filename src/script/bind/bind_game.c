@@ -52,7 +52,7 @@ static int restart_scene(lua_State *lua)
     const CniScriptBindings *bound = cni_script_bindings(lua);
     cni_script_check_game(lua, "restartScene");
     request_change(lua, CNI_SCRIPT_RESTART_SCENE, (CnText){"", 0});
-    CnRandom *random = cn_random_of(bound->world, bound->random);
+    CnRandom *random = cni_script_random(lua, bound->random);
     game_of(lua)->requests.seed = random ? cn_random_u64(random) : 0;
     return 0;
 }

@@ -9,16 +9,13 @@
  *
  * A message: CniScriptMessage, name, value. A value: a tag, then its data.
  */
-#include "script/bind/bind.h"
+#include "script/bind/bind_message.h"
 
 #include <string.h>
 
 #define MAX_SENT_BYTES (1u << 20)      /* by an owner between distributions */
 #define MAX_TRUSTED_BYTES (16u << 20)  /* the same for trusted scripts */
 #define MAX_FOREIGN_BYTES (128u << 10) /* of another owner in an inbox */
-#define MAX_DEPTH 8                    /* of nested tables */
-
-typedef enum Tag { NIL, FALSE, TRUE, NUMBER, STRING, FLOATS, OBJECT, TABLE, END } Tag;
 
 static CniScriptMessages *messages_of(const CniScriptBindings *bound)
 {
@@ -47,6 +44,7 @@ void cni_script_messages_join(CniScriptBindings *bound)
 {
     CN_ASSERT(bound->number < CNI_SCRIPT_MAX_STATES, "state %u", bound->number);
     cn_array_init(&bound->inbox.bytes, bound->scripts->allocator);
+    cn_array_init(&bound->topic_of, bound->scripts->allocator);
     messages_of(bound)->readers[bound->number] = bound;
 }
 
@@ -58,6 +56,7 @@ void cni_script_messages_leave(CniScriptBindings *bound)
         cni_script_topic_leave(messages_of(bound), i, bound->number);
     messages_of(bound)->readers[bound->number] = NULL;
     cn_array_fini(&bound->inbox.bytes);
+    cn_array_fini(&bound->topic_of);
 }
 
 /* ---- Names that have subscribers ---- */
@@ -137,7 +136,7 @@ static void append(lua_State *lua, const CniScriptBindings *bound, const void *d
     messages->sent.count += (uint32_t)size;
 }
 
-static void append_tag(lua_State *lua, const CniScriptBindings *bound, Tag tag)
+static void append_tag(lua_State *lua, const CniScriptBindings *bound, CniScriptTag tag)
 {
     append(lua, bound, &(uint8_t){(uint8_t)tag}, 1);
 }
@@ -146,16 +145,17 @@ static void pack(lua_State *lua, const CniScriptBindings *bound, int index, int 
 
 static void pack_table(lua_State *lua, const CniScriptBindings *bound, int index, int depth)
 {
-    if (depth == MAX_DEPTH)
-        luaL_error(lua, "tables in an event can be nested at most %d levels deep", MAX_DEPTH);
+    if (depth == CNI_SCRIPT_MESSAGE_DEPTH)
+        luaL_error(lua, "tables in an event can be nested at most %d levels deep",
+                   CNI_SCRIPT_MESSAGE_DEPTH);
     luaL_checkstack(lua, 4, NULL);
-    append_tag(lua, bound, TABLE);
+    append_tag(lua, bound, CNI_SCRIPT_TAG_TABLE);
     for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1)) {
         int top = lua_gettop(lua);
         pack(lua, bound, top - 1, depth + 1);
         pack(lua, bound, top, depth + 1);
     }
-    append_tag(lua, bound, END);
+    append_tag(lua, bound, CNI_SCRIPT_TAG_END);
 }
 
 static void pack_userdata(lua_State *lua, const CniScriptBindings *bound, int index)
@@ -163,7 +163,7 @@ static void pack_userdata(lua_State *lua, const CniScriptBindings *bound, int in
     const CniScriptLuaObject *object =
         cni_script_to_class(lua, bound, index, CNI_SCRIPT_CLASS_OBJECT);
     if (object) {
-        append_tag(lua, bound, OBJECT);
+        append_tag(lua, bound, CNI_SCRIPT_TAG_OBJECT);
         append(lua, bound, &object->entity, sizeof object->entity);
         return;
     }
@@ -171,7 +171,7 @@ static void pack_userdata(lua_State *lua, const CniScriptBindings *bound, int in
         const float *floats = cni_script_to_class(lua, bound, index, kind);
         if (!floats)
             continue;
-        append_tag(lua, bound, FLOATS);
+        append_tag(lua, bound, CNI_SCRIPT_TAG_FLOATS);
         append(lua, bound, &(uint8_t){(uint8_t)kind}, 1);
         append(lua, bound, floats, cni_script_floats_of(kind) * sizeof *floats);
         return;
@@ -184,14 +184,15 @@ static void pack(lua_State *lua, const CniScriptBindings *bound, int index, int 
     switch (lua_type(lua, index)) {
     case LUA_TNONE:
     case LUA_TNIL:
-        append_tag(lua, bound, NIL);
+        append_tag(lua, bound, CNI_SCRIPT_TAG_NIL);
         return;
     case LUA_TBOOLEAN:
-        append_tag(lua, bound, lua_toboolean(lua, index) ? TRUE : FALSE);
+        append_tag(lua, bound,
+                   lua_toboolean(lua, index) ? CNI_SCRIPT_TAG_TRUE : CNI_SCRIPT_TAG_FALSE);
         return;
     case LUA_TNUMBER: {
         double number = lua_tonumber(lua, index);
-        append_tag(lua, bound, NUMBER);
+        append_tag(lua, bound, CNI_SCRIPT_TAG_NUMBER);
         append(lua, bound, &number, sizeof number);
         return;
     }
@@ -199,7 +200,7 @@ static void pack(lua_State *lua, const CniScriptBindings *bound, int index, int 
         size_t size;
         const char *text = lua_tolstring(lua, index, &size);
         uint32_t bytes = size < MAX_TRUSTED_BYTES ? (uint32_t)size : MAX_TRUSTED_BYTES;
-        append_tag(lua, bound, STRING);
+        append_tag(lua, bound, CNI_SCRIPT_TAG_STRING);
         append(lua, bound, &bytes, sizeof bytes);
         append(lua, bound, text, size);
         return;
@@ -310,62 +311,4 @@ void cni_script_message_keep(lua_State *lua, CniScriptBindings *bound,
         memcpy(at + sizeof *message + name.size, value, size);
     inbox->bytes.count = (uint32_t)end;
     inbox->bytes_from[bound->number] += message->size;
-}
-
-/* ---- Unpacking: an inbox contains only what was packed here ---- */
-
-static const uint8_t *unpack(lua_State *lua, const CniScriptBindings *bound, const uint8_t *at)
-{
-    uint32_t size;
-    double number;
-    float floats[4];
-    CnEntity entity;
-    CniScriptClass kind;
-    switch ((Tag)*at++) {
-    case FALSE:
-        lua_pushboolean(lua, 0);
-        return at;
-    case TRUE:
-        lua_pushboolean(lua, 1);
-        return at;
-    case NUMBER:
-        memcpy(&number, at, sizeof number);
-        lua_pushnumber(lua, number);
-        return at + sizeof number;
-    case STRING:
-        memcpy(&size, at, sizeof size);
-        lua_pushlstring(lua, (const char *)at + sizeof size, size);
-        return at + sizeof size + size;
-    case FLOATS:
-        kind = (CniScriptClass)*at++;
-        size = cni_script_floats_of(kind) * (uint32_t)sizeof(float);
-        memcpy(floats, at, size);
-        cni_script_push_floats(lua, bound, kind, floats);
-        return at + size;
-    case OBJECT:
-        memcpy(&entity, at, sizeof entity);
-        cni_script_push_object(lua, entity);
-        return at + sizeof entity;
-    case TABLE:
-        lua_newtable(lua);
-        luaL_checkstack(lua, 4, NULL);
-        while (*at != END) {
-            at = unpack(lua, bound, at);
-            at = unpack(lua, bound, at);
-            lua_rawset(lua, -3);
-        }
-        return at + 1;
-    case NIL:
-    case END:
-        break;
-    }
-    lua_pushnil(lua);
-    return at;
-}
-
-void cni_script_message_push_value(lua_State *lua, const CniScriptBindings *bound,
-                                   const uint8_t *at)
-{
-    /* Pushing may run finalizers, but never scripts that send: the bytes do not move. */
-    unpack(lua, bound, at);
 }

@@ -78,18 +78,26 @@ static int add_timer(lua_State *lua, bool again)
         return luaL_error(lua, "more than %d timers", (int)MAX_TIMERS);
     cni_script_lua_array_reserve(lua, &bound->timers, sizeof(CniScriptTimer),
                                  bound->timers.count + 1);
+    uint32_t tag = (uint32_t)cn_hash_mix(ticks * 2 + again);
+    CniScriptKept kept = cni_script_take_kept(bound->scripts, owner, tag);
+    uint64_t id = kept.has_ended ? 0 : kept.id ? kept.id : ++bound->last_id;
+    lua_pushnumber(lua, (lua_Number)id);
+    if (kept.has_ended)
+        return 1;
     lua_pushvalue(lua, 2);
     int function = luaL_ref(lua, LUA_REGISTRYINDEX);
     CniScriptTimer *timer = cni_script_lua_array_push(lua, &bound->timers, sizeof *timer);
-    *timer = (CniScriptTimer){.due = cni_script_tick_now(bound) + ticks,
-                              .id = ++bound->last_id,
+    *timer = (CniScriptTimer){.due = kept.id ? kept.due : cni_script_tick_now(bound) + ticks,
+                              .id = id,
                               .every = again ? ticks : 0,
                               .owner = bound->scripts->current,
-                              .function = function};
-    CN_ASSERT(timer->due > cni_script_tick_now(bound), "a timer is due in the past");
+                              .function = function,
+                              .number = kept.number,
+                              .tag = tag};
+    CN_ASSERT(kept.id || timer->due > cni_script_tick_now(bound), "a timer is due in the past");
     move_up(bound, bound->timers.count - 1);
     owner->timers++;
-    lua_pushnumber(lua, (lua_Number)bound->last_id);
+    bound->timer_count++;
     return 1;
 }
 
@@ -104,22 +112,29 @@ static int every(lua_State *lua)
 }
 
 /* The timer stays in the heap until it is due. */
-static void end_timer(lua_State *lua, CniScriptTimer *timer)
+static void end_timer(lua_State *lua, CniScriptBindings *bound, CniScriptTimer *timer)
 {
+    if (timer->function == LUA_NOREF)
+        return;
     luaL_unref(lua, LUA_REGISTRYINDEX, timer->function);
     timer->function = LUA_NOREF;
     timer->every = 0;
+    bound->timer_count--;
 }
 
 static int cancel(lua_State *lua)
 {
     CniScriptBindings *bound = cni_script_bindings(lua);
     lua_Number id = luaL_checknumber(lua, 1);
-    for (uint32_t i = 0; i < bound->timers.count; i++)
-        if ((lua_Number)timer_at(bound, i)->id == id &&
-            timer_at(bound, i)->owner.id == bound->scripts->current.id)
-            end_timer(lua, timer_at(bound, i));
-    cni_script_budget_charge(lua, bound->timers.count);
+    cni_script_budget_charge(lua, bound->timer_count);
+    for (uint32_t i = 0; i < bound->timers.count; i++) {
+        CniScriptTimer *timer = timer_at(bound, i);
+        if ((lua_Number)timer->id != id || timer->owner.id != bound->scripts->current.id ||
+            timer->function == LUA_NOREF)
+            continue;
+        end_timer(lua, bound, timer);
+        cni_script_note_ended(bound->scripts, timer->owner, timer->number, timer->tag);
+    }
     return 0;
 }
 
@@ -130,10 +145,10 @@ void cni_script_drop_timers(lua_State *lua, CniScriptBindings *bound, CnEntity o
     if (!owner || !owner->timers)
         return;
     owner->timers = 0;
-    cni_script_charge_state(lua, bound->timers.count / 2);
+    cni_script_charge_state(lua, bound->timer_count / 2);
     for (uint32_t i = 0; i < bound->timers.count; i++)
         if (timer_at(bound, i)->owner.id == object.id)
-            end_timer(lua, timer_at(bound, i));
+            end_timer(lua, bound, timer_at(bound, i));
 }
 
 void cni_script_bind_delay_timers(lua_State *lua)
@@ -166,17 +181,20 @@ void cni_script_bind_timers(lua_State *lua)
     uint64_t now = cni_script_tick_now(bound);
     cni_script_forget_pending(bound, now);
     while (bound->timers.count && timer_at(bound, 0)->due <= now) {
-        if (cni_script_is_spent(lua)) {
+        if (timer_at(bound, 0)->function != LUA_NOREF && cni_script_is_spent(lua)) {
             cni_script_count_deferred(lua, 1);
             return;
         }
         CniScriptTimer timer = take_timer(bound);
-        cni_script_charge_state(lua, TIMER_COST);
         if (timer.function == LUA_NOREF)
-            continue;
+            continue; /* a restored state has no cancelled timers: they are not charged */
+        cni_script_charge_state(lua, TIMER_COST);
         lua_rawgeti(lua, LUA_REGISTRYINDEX, timer.function);
-        if (!timer.every)
+        if (!timer.every) {
             luaL_unref(lua, LUA_REGISTRYINDEX, timer.function);
+            bound->timer_count--;
+            cni_script_note_ended(bound->scripts, timer.owner, timer.number, timer.tag);
+        }
         cni_script_call(lua, timer.owner, 0);
     }
 }

@@ -24,10 +24,19 @@ static void bind(lua_State *lua, void *user)
     sandbox->modules = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
+/* The context is the first member of the sandbox. */
+static void report_watchdog(CniScriptContext *scripts, const char *reason)
+{
+    CnLuaSandbox *sandbox = (CnLuaSandbox *)(void *)scripts;
+    if (sandbox->desc.on_not_reproducible)
+        sandbox->desc.on_not_reproducible(sandbox->desc.user, reason);
+}
+
 static void init(CnLuaSandbox *sandbox, const CnLuaSandboxDesc *desc, CnAllocator *allocator)
 {
     sandbox->desc = *desc;
     sandbox->scripts.allocator = allocator;
+    sandbox->scripts.on_watchdog = report_watchdog;
     sandbox->handlers.allocator = allocator;
     sandbox->passed.allocator = allocator;
     sandbox->returned.allocator = allocator;
@@ -47,9 +56,11 @@ static bool open(CnLuaSandbox *sandbox, CnError *error)
                    .instructions_per_call =
                        own->instructions_per_call ? own->instructions_per_call : DEFAULT_CALL,
                    .instructions_per_tick =
-                       own->instructions_per_tick ? own->instructions_per_tick : DEFAULT_TICK}};
+                       own->instructions_per_tick ? own->instructions_per_tick : DEFAULT_TICK,
+                   .watchdog_ns = own->watchdog_ms * UINT64_C(1000000)}};
     if (!cni_script_lua_open(state, &desc, error))
         return false;
+    cn_lua_sandbox_seed(sandbox, own->seed);
     if (cni_script_protected(state, bind, sandbox))
         return true;
     cni_script_fault_to_error(&state->fault, error);
@@ -141,7 +152,7 @@ static bool run_load(CnLuaSandbox *sandbox, Load *job, CnError *error)
     uint64_t call_limit = state->call_limit, tick_limit = state->tick_limit;
     uint64_t limit = sandbox->desc.instructions_to_load;
     state->call_limit = state->tick_limit = limit ? limit : DEFAULT_LOAD;
-    state->tick_used = 0;
+    cni_script_budget_begin_tick(state);
     sandbox->loading = true;
     bool good = run(sandbox, load, job, error);
     sandbox->loading = false;
@@ -311,8 +322,15 @@ bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaVal
 
 void cn_lua_sandbox_begin_tick(CnLuaSandbox *sandbox)
 {
-    sandbox->state.tick_used = 0;
+    cni_script_budget_begin_tick(&sandbox->state);
     sandbox->lines = 0;
+}
+
+void cn_lua_sandbox_seed(CnLuaSandbox *sandbox, uint64_t seed)
+{
+    CniScriptLuaState *state = &sandbox->state;
+    CN_ASSERT(!state->depth, "a seed is replaced between calls");
+    state->hidden.seed = (uint32_t)cn_hash_bytes(state->owner, strlen(state->owner), seed);
 }
 
 bool cn_lua_sandbox_is_spent(const CnLuaSandbox *sandbox)
@@ -328,5 +346,6 @@ CnLuaSandboxStats cn_lua_sandbox_stats(const CnLuaSandbox *sandbox)
                                .tick_instructions = state->tick_used,
                                .calls = sandbox->calls,
                                .errors = sandbox->errors,
-                               .handlers = sandbox->handlers.count};
+                               .handlers = sandbox->handlers.count,
+                               .watchdog_stops = state->watchdog_stops};
 }

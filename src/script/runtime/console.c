@@ -57,7 +57,7 @@ bool cn_script_run(CnWorld *world, const CnScriptRunDesc *desc, CnTextBuilder *r
     if (!state || !cni_script_load_text(state, name, desc->code, &console.function, error))
         return false;
     CniScriptBudget budget;
-    state->tick_used = 0;
+    cni_script_budget_begin_tick(state);
     runtime->running++;
     runtime->calls++;
     cni_script_budget_begin(state, &budget);

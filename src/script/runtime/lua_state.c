@@ -219,6 +219,8 @@ void cni_script_watchdog_stopped(CniScriptLuaState *state)
     CN_LOG_ERROR("script",
                  "%s; from now on this run is not reproducible, and its recording is not valid",
                  state->fault.message);
+    if (state->scripts->on_watchdog)
+        state->scripts->on_watchdog(state->scripts, state->fault.message);
     if (state->scripts->world)
         cn_sim_mark_not_reproducible(cni_script_runtime(state->scripts)->sim, state->fault.message);
 }

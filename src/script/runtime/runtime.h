@@ -5,6 +5,7 @@
 #include "script/runtime/lua_allocator.h"
 #include "script/runtime/script_game.h"
 #include "script/runtime/script_clips.h"
+#include "script/runtime/script_bursts.h"
 #include "script/runtime/script_sounds.h"
 #include "script/runtime/script_ui.h"
 #include "script/runtime/stored_values.h"
@@ -12,6 +13,7 @@
 #include "script/script_internal.h"
 
 #include <cairn/physics/physics.h>
+#include <cairn/sim/random.h>
 #include <lauxlib.h>
 
 #define CNI_SCRIPT_PATH_BYTES 128u
@@ -79,6 +81,10 @@ typedef struct CniScriptLuaState {
     bool sandboxed;
     CniScriptLuaAllocator blocks;
     size_t bytes, peak_bytes;
+    /* Lua's table of strings; the block that may replace it, and what it was charged. */
+    const void *strings, *next_strings;
+    size_t strings_bytes, next_strings_bytes;
+    uint64_t next_strings_cost;
     /* sandbox: stops scripts, fails, fails for blocks */
     size_t soft_bytes, hard_bytes, block_bytes;
     uint64_t call_used, tick_used; /* instructions */
@@ -89,6 +95,7 @@ typedef struct CniScriptLuaState {
     CniScriptHiddenWork hidden;
     uint64_t watchdog_ns, watched_ns, watched_from; /* limit; used; last look, 0: none */
     uint32_t looks, watchdog_stops;
+    CnRandom random;   /* of sandboxed scripts; see cni_script_random */
     uint32_t depth;    /* of nested calls of scripts */
     const char *stack; /* the C stack at the outermost call */
     CniScriptStopReason stop;
@@ -99,6 +106,7 @@ typedef struct CniScriptLuaState {
      * bodies of scripts, and the metatable of environments. */
     int handler, trampoline, object_call, pushed_call, define, metatable;
     int modules; /* reference: results of require by path */
+    uint32_t use_count;
     char loading[CNI_SCRIPT_MAX_REQUIRES][CNI_SCRIPT_PATH_BYTES]; /* modules, one by the other */
     uint32_t loading_count;
     int names[CNI_SCRIPT_CALLBACK_COUNT]; /* references of strings */
@@ -117,7 +125,7 @@ typedef struct CniScriptFile {
     int64_t modified_ns;
     uint32_t users;
     bool is_foreign;      /* by its origin */
-    bool requires;        /* modules, itself or through them */
+    bool starts_over;     /* while modules are reloaded: it uses one that has changed */
     CnError error;        /* why it did not compile */
     CnError reload_error; /* why its newest text is not in use; CN_OK: it is */
 } CniScriptFile;
@@ -128,6 +136,8 @@ typedef struct CniScriptModule {
     CniScriptLuaState *state;
     uint64_t size_bytes, hash;
     int64_t modified_ns;
+    uint64_t path_hash;
+    bool has_changed; /* while modules are reloaded: it, or one that it requires */
 } CniScriptModule;
 
 /* A script on an object. */
@@ -146,6 +156,17 @@ typedef struct CniScriptInstance {
 
 typedef CN_ARRAY(CniScriptInstance *) CniScriptInstances;
 
+typedef struct CniScriptChannelName {
+    uint32_t state; /* its number */
+    char name[CN_MAX_NAME_BYTES];
+} CniScriptChannelName;
+
+/* A file or a module of a state requires a module. Paths are hashes. */
+typedef struct CniScriptUse {
+    const CniScriptLuaState *state;
+    uint64_t user, used;
+} CniScriptUse;
+
 struct CniScriptRuntime {
     CniScriptContext shared; /* first: a CniScriptContext is a CniScriptRuntime */
     CnSim *sim;
@@ -160,12 +181,19 @@ struct CniScriptRuntime {
     CnChannel *collisions, *input;
     CN_ARRAY(CnContact) contacts; /* of one object, while its script is called */
     CnComponent script, inactive;
-    uint32_t running; /* depth of nested calls of scripts */
-    bool walking;     /* a system is iterating over the instances */
-    bool stale;       /* scripts may have been added without a hook: search for them */
+    CN_ARRAY(CniScriptUse) uses;   /* of modules, */
+    CnHashMap is_used;             /* and whether there is one with this hash */
+    CN_ARRAY(CniScriptKept) ended; /* what bodies made and has ended since */
+    /* While a state is restored. */
+    CN_ARRAY(CniScriptKept) kept;                 /* in order of objects and numbers */
+    CN_ARRAY(CniScriptChannelName) channel_names; /* of each state, in order */
+    uint32_t running;                             /* depth of nested calls of scripts */
+    bool walking;                                 /* a system is iterating over the instances */
+    bool stale; /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
     CniScriptStoredValues stored; /* of store.set */
     CniScriptSounds sounds;       /* of audio.play */
+    CniScriptBursts bursts;       /* of particles.burst */
     CniScriptModels models;       /* of animation.play */
     CniScriptUi ui;
     CniScriptGameState game;
@@ -218,6 +246,8 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
 typedef struct CniScriptBudget {
     uint64_t call_used;
 } CniScriptBudget;
+/* Starts the budget of a tick. */
+void cni_script_budget_begin_tick(CniScriptLuaState *state);
 void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer);
 void cni_script_budget_end(CniScriptLuaState *state, const CniScriptBudget *outer);
 /* Collects garbage after a script that used too much memory was dropped. */
@@ -340,6 +370,13 @@ void cni_script_collisions_notify(CniScriptRuntime *runtime);
 /* Ends the scripts that were removed and destroys the objects that scripts destroyed, after scripts
  * have run. */
 void cni_script_apply_removals(CniScriptRuntime *runtime);
+
+/* ---- script_owners_save.c: what the engine keeps for owners is saved ---- */
+
+bool cni_script_owners_section_begin(CniScriptRuntime *runtime, CnError *error);
+void cni_script_owners_section_end(CniScriptRuntime *runtime);
+/* All bodies have run again: orders what they subscribed as before. */
+bool cni_script_owners_restored(CniScriptRuntime *runtime, CnError *error);
 
 /* ---- script_state_save.c: this.state is saved and restored with the simulation ---- */
 

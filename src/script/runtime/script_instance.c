@@ -387,11 +387,15 @@ bool cni_script_instance_define(CniScriptRuntime *runtime, CniScriptInstance *in
         return false;
     }
     bool outer = runtime->shared.defining;
+    CnEntity body = runtime->shared.body;
     runtime->shared.defining = true;
+    runtime->shared.body = instance->object;
+    instance->bound.made = 0;
     instance->status = CN_SCRIPT_RUNNING;
     lua_rawgeti(state->lua, LUA_REGISTRYINDEX, state->define);
     state->argument = instance;
     bool done = call(runtime, instance, state->lua, 0);
+    runtime->shared.body = body;
     /* The function is shared and must not keep the environment of one script. */
     lua_rawgeti(state->lua, LUA_REGISTRYINDEX, instance->file->function);
     lua_pushvalue(state->lua, LUA_GLOBALSINDEX);

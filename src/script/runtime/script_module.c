@@ -10,9 +10,15 @@
 
 #define MODULE_COST 2000u /* instructions, */
 #define COST_PER_BYTE 4u  /* and for the text */
-#define MAX_MODULES 1024u
+#define MAX_MODULES 1024u /* of an owner */
+#define MAX_USES 4096u    /* of an owner */
 
 /* ---- Which file ---- */
+
+static uint64_t hash_of(const char *path)
+{
+    return cn_hash_bytes(path, strlen(path), 0);
+}
 
 static bool starts_with_any(const char *path, const char *const *prefixes)
 {
@@ -83,14 +89,16 @@ static int compile(lua_State *lua)
 
 static bool note_module(CniScriptRuntime *runtime, const CniScriptModule *module)
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < runtime->modules.count; i++) {
         CniScriptModule *known = &runtime->modules.items[i];
+        count += known->state == module->state;
         if (known->state != module->state || strcmp(known->path, module->path))
             continue;
         *known = *module;
         return true;
     }
-    return runtime->modules.count < MAX_MODULES && cn_array_push(&runtime->modules, *module);
+    return count < MAX_MODULES && cn_array_push(&runtime->modules, *module);
 }
 
 /* Pushes the function of a module. The bytes of the file are freed whatever is thrown. */
@@ -105,6 +113,7 @@ static void push_function(lua_State *lua, CniScriptRuntime *runtime, const char 
                               .size_bytes = info.size_bytes,
                               .modified_ns = info.modified_ns,
                               .hash = cn_hash_bytes(bytes.data, bytes.size, 0)};
+    module.path_hash = hash_of(path);
     cn_copy_text(module.path, sizeof module.path, cn_text(path));
     Loading loading = {{(const char *)bytes.data, bytes.size}, path, LUA_NOREF};
     bool fits = !module.state->sandboxed || bytes.size <= CNI_SCRIPT_MAX_TEXT_BYTES;
@@ -121,6 +130,62 @@ static void push_function(lua_State *lua, CniScriptRuntime *runtime, const char 
     lua_rawgeti(lua, LUA_REGISTRYINDEX, loading.function);
     luaL_unref(lua, LUA_REGISTRYINDEX, loading.function);
     cni_script_budget_charge(lua, MODULE_COST + size * COST_PER_BYTE);
+}
+
+/* ---- Who uses what ---- */
+
+/* The file that requires: the module that is being loaded, or the script that runs. */
+static const char *user_of(const CniScriptRuntime *runtime, const CniScriptLuaState *state)
+{
+    const CniScriptInstance *instance = cni_script_instance_find(runtime, runtime->shared.current);
+    if (state->loading_count)
+        return state->loading[state->loading_count - 1];
+    return instance && instance->file ? instance->file->path : NULL;
+}
+
+static uint64_t key_of(const CniScriptUse *use)
+{
+    return cn_hash_mix(use->user ^ cn_hash_mix(use->used ^ cn_hash_mix(use->state->number)));
+}
+
+/* Remembers that the running file uses a module. */
+static void note_use(lua_State *lua, CniScriptRuntime *runtime, const char *path)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    const char *user = user_of(runtime, state);
+    if (!user)
+        return; /* a console */
+    CniScriptUse use = {state, hash_of(user), hash_of(path)};
+    if (cn_hash_map_get(&runtime->is_used, key_of(&use)))
+        return;
+    if (state->use_count == MAX_USES)
+        luaL_error(lua, "%s: files of one owner use modules more than %d times", path,
+                   (int)MAX_USES);
+    if (!cn_array_push(&runtime->uses, use) ||
+        !cn_hash_map_set(&runtime->is_used, key_of(&use), &(bool){true}))
+        cni_script_throw_out_of_memory(lua);
+    state->use_count++;
+}
+
+static bool is_of(const CniScriptUse *use, const CniScriptLuaState *state, const uint64_t *user)
+{
+    return use->state == state && (!user || use->user == *user);
+}
+
+/* Forgets what a file requires, or all files of a state (NULL). */
+static void forget_uses(CniScriptRuntime *runtime, CniScriptLuaState *state, const uint64_t *user)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < runtime->uses.count; i++) {
+        const CniScriptUse use = runtime->uses.items[i];
+        if (!is_of(&use, state, user)) {
+            runtime->uses.items[kept++] = use;
+            continue;
+        }
+        cn_hash_map_remove(&runtime->is_used, key_of(&use));
+        state->use_count--;
+    }
+    runtime->uses.count = kept;
 }
 
 /* Throws with the chain of files if a module is being loaded. */
@@ -182,9 +247,7 @@ int cni_script_require(lua_State *lua)
     if (!state->sandboxed && !strstr(name, "://"))
         return require_plain(lua);
     write_path(lua, runtime, name, path);
-    CniScriptInstance *instance = cni_script_instance_find(runtime, runtime->shared.current);
-    if (instance && instance->file)
-    instance->file->requires = true;
+    note_use(lua, runtime, path);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, state->modules);
     lua_getfield(lua, 2, path);
     if (!lua_isnil(lua, 3))
@@ -219,6 +282,7 @@ void cni_script_modules_clear(CniScriptRuntime *runtime, CniScriptLuaState *stat
         if (runtime->modules.items[i].state != state)
             runtime->modules.items[kept++] = runtime->modules.items[i];
     runtime->modules.count = kept;
+    forget_uses(runtime, state, NULL);
     if (state->lua)
         cni_script_protected(state, clear_cache, state);
 }
@@ -253,12 +317,93 @@ static bool has_changed(CniScriptRuntime *runtime, CniScriptModule *module)
     return is_other;
 }
 
+/* Whether a file requires a module that is read again. */
+static bool uses_changed(const CniScriptRuntime *runtime, const CniScriptLuaState *state,
+                         uint64_t user)
+{
+    for (uint32_t i = 0; i < runtime->uses.count; i++) {
+        const CniScriptUse *use = &runtime->uses.items[i];
+        for (uint32_t k = 0; use->state == state && use->user == user && k < runtime->modules.count;
+             k++) {
+            const CniScriptModule *module = &runtime->modules.items[k];
+            if (module->state == state && module->has_changed && module->path_hash == use->used)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Marks the modules that require those that have changed, and those that require them. */
+static void mark_users(CniScriptRuntime *runtime, const CniScriptLuaState *state)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (uint32_t i = 0; i < runtime->modules.count; i++) {
+            CniScriptModule *module = &runtime->modules.items[i];
+            if (module->state != state || module->has_changed ||
+                !uses_changed(runtime, state, module->path_hash))
+                continue;
+            module->has_changed = any = true;
+        }
+    }
+}
+
+typedef struct Forget {
+    const CniScriptRuntime *runtime;
+    const CniScriptLuaState *state;
+} Forget;
+
+static void forget_results(lua_State *lua, void *user)
+{
+    const Forget *job = user;
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, job->state->modules);
+    for (uint32_t i = 0; i < job->runtime->modules.count; i++) {
+        const CniScriptModule *module = &job->runtime->modules.items[i];
+        if (module->state != job->state || !module->has_changed)
+            continue;
+        lua_pushnil(lua);
+        lua_setfield(lua, -2, module->path);
+    }
+}
+
+/* Forgets what modules that have changed returned and required. */
+static void forget_changed(CniScriptRuntime *runtime, CniScriptLuaState *state)
+{
+    uint32_t kept = 0;
+    if (!cni_script_protected(state, forget_results, &(Forget){runtime, state}))
+        CN_LOG_ERROR("script", "modules of %s: %s", state->owner, state->fault.message);
+    for (uint32_t i = 0; i < runtime->modules.count; i++)
+        if (runtime->modules.items[i].state != state || !runtime->modules.items[i].has_changed)
+            runtime->modules.items[kept++] = runtime->modules.items[i];
+    runtime->modules.count = kept;
+}
+
+/* Marks the files whose scripts start over. */
+static void mark_files(CniScriptRuntime *runtime, CniScriptLuaState *state)
+{
+    for (uint32_t i = 0; i < runtime->script_files.count; i++) {
+        CniScriptFile *file = runtime->script_files.items[i];
+        file->starts_over =
+            file->state == state && uses_changed(runtime, state, hash_of(file->path));
+    }
+    for (uint32_t i = 0; i < runtime->script_files.count; i++) {
+        uint64_t user = hash_of(runtime->script_files.items[i]->path);
+        if (runtime->script_files.items[i]->starts_over)
+            forget_uses(runtime, state, &user);
+    }
+    for (uint32_t i = 0; i < runtime->modules.count; i++) {
+        const CniScriptModule *module = &runtime->modules.items[i];
+        if (module->state == state && module->has_changed)
+            forget_uses(runtime, state, &module->path_hash);
+    }
+}
+
 static uint32_t redefine_users(CniScriptRuntime *runtime, const CniScriptLuaState *state)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < runtime->instances.count; i++) {
         CniScriptInstance *instance = runtime->instances.items[i];
-        if (!instance->file || instance->file->state != state || !instance->file->requires)
+        if (!instance->file || instance->file->state != state || !instance->file->starts_over)
             continue;
         count++;
         if (instance->begun)
@@ -274,13 +419,19 @@ uint32_t cni_script_modules_reload(CniScriptRuntime *runtime)
     uint32_t count = 0;
     for (uint32_t s = 0; s < cni_script_state_count(runtime); s++) {
         CniScriptLuaState *state = cni_script_state_at(runtime, s);
-        bool changed = false;
-        for (uint32_t i = 0; i < runtime->modules.count; i++)
-            if (runtime->modules.items[i].state == state)
-                changed |= has_changed(runtime, &runtime->modules.items[i]);
-        if (!changed)
+        bool any = false;
+        for (uint32_t i = 0; i < runtime->modules.count; i++) {
+            CniScriptModule *module = &runtime->modules.items[i];
+            if (module->state != state)
+                continue;
+            module->has_changed = has_changed(runtime, module);
+            any |= module->has_changed;
+        }
+        if (!any)
             continue;
-        cni_script_modules_clear(runtime, state);
+        mark_users(runtime, state);
+        mark_files(runtime, state);
+        forget_changed(runtime, state);
         count += redefine_users(runtime, state);
     }
     return count;

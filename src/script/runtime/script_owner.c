@@ -93,13 +93,25 @@ CniScriptLuaState *cni_script_state_at(CniScriptRuntime *runtime, uint32_t index
 void cni_script_owners_begin_tick(CniScriptRuntime *runtime)
 {
     for (uint32_t i = 0; i < cni_script_state_count(runtime); i++) {
-        cni_script_state_at(runtime, i)->tick_used = 0;
-        cni_script_state_at(runtime, i)->watched_ns = 0;
+        cni_script_budget_begin_tick(cni_script_state_at(runtime, i));
         cni_script_state_at(runtime, i)->running = 0;
     }
 }
 
 /* ---- What the bindings ask for ---- */
+
+CnRandom *cni_script_random(lua_State *lua, CnComponent stream)
+{
+    CniScriptLuaState *state = cni_script_lua_of(lua);
+    CnWorld *world = state->scripts->world;
+    if (!state->sandboxed || !cn_random_of(world, stream))
+        return cn_random_of(world, stream);
+    uint64_t owner = cn_hash_bytes(state->owner, strlen(state->owner), 0);
+    CnRandom first = cn_random_fork(cn_random_key(world, stream), owner, 0);
+    if (state->random.key != first.key) /* the first number, or the world has another seed */
+        state->random = first;
+    return &state->random;
+}
 
 uint32_t cni_script_state_number(lua_State *lua)
 {

@@ -16,6 +16,7 @@
 void cni_script_sounds_init(CniScriptSounds *sounds, CnAllocator *allocator)
 {
     cn_array_init(&sounds->playing, allocator);
+    cn_array_init(&sounds->teams, allocator);
     cn_array_init(&sounds->stops, allocator);
     cn_array_init(&sounds->lengths, allocator);
     cn_names_init(&sounds->paths, allocator);
@@ -24,6 +25,7 @@ void cni_script_sounds_init(CniScriptSounds *sounds, CnAllocator *allocator)
 void cni_script_sounds_fini(CniScriptSounds *sounds)
 {
     cn_array_fini(&sounds->playing);
+    cn_array_fini(&sounds->teams);
     cn_array_fini(&sounds->stops);
     cn_array_fini(&sounds->lengths);
     cn_names_fini(&sounds->paths);
@@ -90,26 +92,54 @@ bool cni_script_sounds_length(CniScriptRuntime *runtime, const char *path, doubl
 
 /* ---- The list ---- */
 
-CniScriptSound *cni_script_sounds_find(CniScriptSounds *sounds, uint32_t id)
+uint64_t cni_script_team_of(const char *owner, bool is_sandboxed)
+{
+    return is_sandboxed ? cn_hash_bytes(owner, strlen(owner), 1) : 0;
+}
+
+CniScriptTeam *cni_script_sounds_team(CniScriptSounds *sounds, uint64_t team)
+{
+    for (uint32_t i = 0; i < sounds->teams.count; i++)
+        if (sounds->teams.items[i].team == team)
+            return &sounds->teams.items[i];
+    bool done = cn_array_push(&sounds->teams, (CniScriptTeam){.team = team});
+    return done ? &sounds->teams.items[sounds->teams.count - 1] : NULL;
+}
+
+CniScriptSound *cni_script_sounds_find(CniScriptSounds *sounds, uint64_t team, uint32_t number)
+{
+    for (uint32_t i = 0; i < sounds->playing.count; i++)
+        if (sounds->playing.items[i].number == number && sounds->playing.items[i].team == team)
+            return &sounds->playing.items[i];
+    return NULL;
+}
+
+static bool is_id_in_use(const CniScriptSounds *sounds, uint32_t id)
 {
     for (uint32_t i = 0; i < sounds->playing.count; i++)
         if (sounds->playing.items[i].id == id)
-            return &sounds->playing.items[i];
-    return NULL;
+            return true;
+    return false;
 }
 
 CniScriptSound *cni_script_sounds_play(CniScriptRuntime *runtime, const CniScriptSound *sound)
 {
     CniScriptSounds *sounds = &runtime->sounds;
     CN_ASSERT(sounds->playing.count < CNI_SCRIPT_MAX_SOUNDS, "too many sounds play");
-    if (!cn_array_reserve(&sounds->playing, sounds->playing.count + 1u))
+    CniScriptTeam *team = cni_script_sounds_team(sounds, sound->team);
+    if (!team || !cn_array_reserve(&sounds->playing, sounds->playing.count + 1u))
         return NULL;
     do
         sounds->last_id++; /* 0 is not an id */
-    while (!sounds->last_id || cni_script_sounds_find(sounds, sounds->last_id));
+    while (!sounds->last_id || is_id_in_use(sounds, sounds->last_id));
+    do
+        team->last++; /* nor a number */
+    while (!team->last || cni_script_sounds_find(sounds, sound->team, team->last));
+    team->playing++;
     CniScriptSound *added = &sounds->playing.items[sounds->playing.count++];
     *added = *sound;
     added->id = sounds->last_id;
+    added->number = team->last;
     added->from = tick_now(runtime);
     added->is_sent = added->is_changed = false;
     set_due(runtime, added);
@@ -119,6 +149,9 @@ CniScriptSound *cni_script_sounds_play(CniScriptRuntime *runtime, const CniScrip
 static void remove_sound(CniScriptSounds *sounds, CniScriptSound *sound)
 {
     CniScriptSound *end = sounds->playing.items + sounds->playing.count--;
+    CniScriptTeam *team = cni_script_sounds_team(sounds, sound->team);
+    if (team && team->playing)
+        team->playing--;
     memmove(sound, sound + 1, (size_t)(end - sound - 1) * sizeof *sound);
 }
 

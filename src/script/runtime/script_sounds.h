@@ -2,13 +2,19 @@
 #ifndef CAIRN_SRC_SCRIPT_RUNTIME_SCRIPT_SOUNDS_H
 #define CAIRN_SRC_SCRIPT_RUNTIME_SCRIPT_SOUNDS_H
 
+#include "script/script_internal.h"
+
 #include <cairn/base/text.h>
 #include <cairn/scene/presentation.h>
 
 typedef struct CniScriptRuntime CniScriptRuntime;
 
-#define CNI_SCRIPT_MAX_PLAYS 64u     /* per script and tick */
-#define CNI_SCRIPT_MAX_SOUNDS 1024u  /* playing at the same time in a world */
+#define CNI_SCRIPT_MAX_PLAYS 64u /* per script and tick */
+/* Playing at the same time: of trusted scripts, of a sandboxed owner, in a world. */
+#define CNI_SCRIPT_MAX_TRUSTED_SOUNDS 1024u
+#define CNI_SCRIPT_MAX_OWNED_SOUNDS 128u
+#define CNI_SCRIPT_MAX_SOUNDS                                                                      \
+    (CNI_SCRIPT_MAX_TRUSTED_SOUNDS + CNI_SCRIPT_MAX_OWNERS * CNI_SCRIPT_MAX_OWNED_SOUNDS)
 #define CNI_SCRIPT_MAX_STOPS 2048u   /* that the audio system has not taken yet */
 #define CNI_SCRIPT_MAX_LENGTHS 1024u /* of files that are remembered */
 #define CNI_SCRIPT_MAX_GAIN 1000.0
@@ -23,7 +29,9 @@ typedef struct CniScriptSound {
     uint64_t from;   /* tick from which `left` counts */
     uint64_t due;    /* tick of its end, unless it is a loop */
     double left;     /* seconds with pitch 1 */
-    uint32_t id;     /* also the `source` of its audio commands; entities have a generation */
+    uint64_t team;   /* of its scripts: see cni_script_sounds_team */
+    uint32_t id;     /* the `source` of its audio commands; entities have a generation */
+    uint32_t number; /* that scripts see: counted by their owner */
     CnVec3 position;
     float gain, pitch;
     uint8_t bus; /* a CnAudioBus */
@@ -45,7 +53,15 @@ typedef struct CniScriptPlayCount {
     uint32_t count;
 } CniScriptPlayCount;
 
+/* The sounds of one owner. */
+typedef struct CniScriptTeam {
+    uint64_t team; /* hash of the owner's name; 0: trusted scripts */
+    uint32_t last; /* number */
+    uint32_t playing;
+} CniScriptTeam;
+
 typedef struct CniScriptSounds {
+    CN_ARRAY(CniScriptTeam) teams;
     CN_ARRAY(CniScriptSound) playing; /* in the order of their start */
     uint32_t last_id;
     CN_ARRAY(CniScriptSoundStop) stops; /* commands to send */
@@ -62,10 +78,13 @@ void cni_script_sounds_fini(CniScriptSounds *sounds);
 /* Stores the length of a file, which is read once. */
 bool cni_script_sounds_length(CniScriptRuntime *runtime, const char *path, double *seconds,
                               CnError *error);
-/* Adds a copy with a new id; `left` is the length. Returns NULL when out of memory. */
+/* Returns the sounds of a team; NULL when out of memory. */
+CniScriptTeam *cni_script_sounds_team(CniScriptSounds *sounds, uint64_t team);
+uint64_t cni_script_team_of(const char *owner, bool is_sandboxed);
+/* Adds a copy with a new id and number; `left` is the length. Returns NULL when out of memory. */
 CniScriptSound *cni_script_sounds_play(CniScriptRuntime *runtime, const CniScriptSound *sound);
-/* Returns NULL if it does not play. */
-CniScriptSound *cni_script_sounds_find(CniScriptSounds *sounds, uint32_t id);
+/* Returns the sound of a team with this number; NULL if it does not play. */
+CniScriptSound *cni_script_sounds_find(CniScriptSounds *sounds, uint64_t team, uint32_t number);
 void cni_script_sounds_set_pitch(CniScriptRuntime *runtime, CniScriptSound *sound, float pitch);
 /* Stops and forgets a sound, without an event. */
 void cni_script_sounds_stop(CniScriptSounds *sounds, CniScriptSound *sound, double fade_seconds);

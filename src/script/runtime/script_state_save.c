@@ -202,15 +202,9 @@ static bool take_instances(CniScriptRuntime *runtime, Restoring *from, CnError *
     return true;
 }
 
-static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *error)
+static bool restore_instances(CniScriptRuntime *runtime, const uint8_t *bytes, size_t size,
+                              CnError *error)
 {
-    CniScriptRuntime *runtime = user;
-    cni_script_instances_clear(runtime);
-    for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
-        cni_script_modules_clear(runtime, cni_script_state_at(runtime, i));
-    runtime->stale = true; /* waiting scripts are found by the next tick */
-    if (!size)
-        return true;
     Restoring from = {.reader = {.bytes = bytes, .size = size}};
     if (!take_instances(runtime, &from, error)) {
         cni_script_instances_clear(runtime); /* all begin anew */
@@ -222,6 +216,17 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
             cni_script_instance_redefine(runtime, instance);
     }
     return true;
+}
+
+static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *error)
+{
+    CniScriptRuntime *runtime = user;
+    cni_script_instances_clear(runtime);
+    for (uint32_t i = 0; i < cni_script_state_count(runtime); i++)
+        cni_script_modules_clear(runtime, cni_script_state_at(runtime, i));
+    runtime->stale = true; /* waiting scripts are found by the next tick */
+    bool done = !size || restore_instances(runtime, bytes, size, error);
+    return cni_script_owners_restored(runtime, done ? error : NULL) && done;
 }
 
 static const char section_name[] = "Script";

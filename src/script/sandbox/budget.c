@@ -23,7 +23,8 @@
 #define BYTES_PER_COUNT 32u      /* and one more for this many bytes */
 #define MAX_LUA_STACK_BYTES (128u << 10)
 #define MAX_STACK_BYTES (256u << 10)
-#define LOOK_STEP 16u /* runs of the hook between looks of the watchdog at the clock */
+#define ALLOWANCE_SHARE 2u /* of the limit of a call, for what samples charge by chance */
+#define LOOK_STEP 16u      /* runs of the hook between looks of the watchdog at the clock */
 
 static void on_count(lua_State *lua, lua_Debug *info);
 
@@ -85,6 +86,49 @@ static bool is_stack(size_t old_bytes, size_t new_bytes)
     return old_bytes && new_bytes > MAX_LUA_STACK_BYTES && !is_size_of_data(new_bytes);
 }
 
+/*
+ * What Lua has for itself depends on garbage that was not collected yet, and so on whether a state
+ * was restored: growing the stack, the buffer for strings and the table of strings is free. It is
+ * rare, and scripts cannot make more of it than they pay for otherwise.
+ */
+static bool is_own(size_t old_bytes, size_t new_bytes)
+{
+    return old_bytes && (!is_size_of_data(new_bytes) ||
+                         (is_power_of_two(old_bytes) && is_power_of_two(new_bytes)));
+}
+
+#define FIRST_STRINGS_BYTES 2048u /* of Lua's table of strings, when a state is opened */
+
+/* The table of strings is replaced by one of twice or half its size, which is made just before. */
+static void follow_strings(CniScriptLuaState *state, const void *made, size_t bytes, uint64_t cost)
+{
+    if (!state->lua && !state->strings && bytes == FIRST_STRINGS_BYTES) {
+        state->strings = made;
+        state->strings_bytes = bytes;
+    }
+    bool replaces = bytes == state->strings_bytes * 2 || bytes * 2 == state->strings_bytes;
+    state->next_strings = replaces && is_power_of_two(bytes) ? made : NULL;
+    state->next_strings_bytes = bytes;
+    state->next_strings_cost = cost;
+}
+
+static void follow_freed(CniScriptLuaState *state, const void *block)
+{
+    if (block != state->strings)
+        return;
+    if (state->next_strings)
+        state->call_used -= state->next_strings_cost < state->call_used ? state->next_strings_cost
+                                                                        : state->call_used;
+    state->strings = state->next_strings;
+    state->strings_bytes = state->next_strings ? state->next_strings_bytes : 0;
+    state->next_strings = NULL;
+}
+
+static uint64_t cost_of(size_t old_bytes, size_t new_bytes)
+{
+    return is_own(old_bytes, new_bytes) ? 0 : BLOCK_COST + new_bytes / BYTES_PER_COUNT;
+}
+
 static bool may_grow(CniScriptLuaState *state, size_t old_bytes, size_t new_bytes)
 {
     size_t total = state->bytes - old_bytes + new_bytes + BLOCK_OVERHEAD_BYTES;
@@ -94,7 +138,7 @@ static bool may_grow(CniScriptLuaState *state, size_t old_bytes, size_t new_byte
         return refuse(state, "untrusted scripts take", state->hard_bytes);
     if (is_stack(old_bytes, new_bytes))
         return refuse(state, "stack overflow: it takes", MAX_LUA_STACK_BYTES);
-    state->call_used += BLOCK_COST + new_bytes / BYTES_PER_COUNT;
+    state->call_used += cost_of(old_bytes, new_bytes);
     if (total > state->soft_bytes || state->call_used > state->call_limit)
         arm(state);
     return true;
@@ -112,6 +156,7 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
     if (state->sandboxed)
         state->call_used += cni_script_hidden_work_block(&state->hidden, old_bytes, new_bytes);
     if (!new_bytes) {
+        follow_freed(state, block);
         cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, 0);
         state->bytes -= old_bytes + BLOCK_OVERHEAD_BYTES;
         return NULL;
@@ -122,6 +167,8 @@ void *cni_script_lua_alloc(void *user, void *block, size_t old_bytes, size_t new
         cni_script_lua_allocator_resize(&state->blocks, allocator, block, old_bytes, new_bytes);
     if (!result)
         return NULL;
+    if (state->sandboxed && !block)
+        follow_strings(state, result, new_bytes, cost_of(0, new_bytes));
     state->bytes += new_bytes - old_bytes + (block ? 0 : BLOCK_OVERHEAD_BYTES);
     if (state->bytes > state->peak_bytes)
         state->peak_bytes = state->bytes;
@@ -239,6 +286,12 @@ uint64_t cni_script_budget_left(lua_State *lua)
     uint64_t call_left = used < state->call_limit ? state->call_limit - used : 0;
     uint64_t tick_left = tick_used < tick_limit ? tick_limit - tick_used : 0;
     return call_left < tick_left ? call_left : tick_left;
+}
+
+void cni_script_budget_begin_tick(CniScriptLuaState *state)
+{
+    state->tick_used = state->watched_ns = 0;
+    state->hidden.allowance = state->call_limit / ALLOWANCE_SHARE;
 }
 
 void cni_script_budget_begin(CniScriptLuaState *state, CniScriptBudget *outer)

@@ -315,5 +315,8 @@ uint64_t cni_script_hidden_work_sample(CniScriptHiddenWork *work, lua_State *lua
     uint64_t cost = slots > PLAIN_SLOTS ? (uint64_t)(slots - PLAIN_SLOTS) / SLOTS_PER_COUNT : 0;
     if (work->mean != CNI_SCRIPT_PLAIN_STEP)
         cost += string_work(work, lua, info);
-    return cost * work->mean;
+    uint64_t chance = cost * (work->mean - 1);
+    uint64_t forgiven = chance < work->allowance ? chance : work->allowance;
+    work->allowance -= forgiven;
+    return cost + chance - forgiven;
 }

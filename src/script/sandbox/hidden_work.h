@@ -12,6 +12,10 @@
  * times the mean of that number. The sequence follows from the seed of the world and the owner, and
  * is the same in each call: the charge depends on what a script does, and not on time, but scripts
  * cannot predict it.
+ *
+ * What a sample adds beyond the work that it saw is chance. In each tick an owner has an allowance
+ * for it: as long as that lasts, a sample is charged as what it saw. So few operations with very
+ * long strings cost at most what they do, and many of them cost what they do on average.
  */
 #ifndef CAIRN_SRC_SCRIPT_SANDBOX_HIDDEN_WORK_H
 #define CAIRN_SRC_SCRIPT_SANDBOX_HIDDEN_WORK_H
@@ -47,6 +51,7 @@ typedef struct CniScriptHiddenWork {
     bool is_deep;                              /* a Lua stack became large */
     uint32_t mean, step;                       /* instructions between samples, the next one */
     uint32_t seed, random;                     /* the first and the current one of the sequence */
+    uint64_t allowance;                        /* instructions, in this tick */
     size_t new_nodes; /* the last block of hash nodes, until another block is made */
     bool rehashed;    /* nodes were replaced, unless the table is freed next */
 } CniScriptHiddenWork;

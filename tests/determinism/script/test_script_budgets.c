@@ -25,12 +25,12 @@ static void run(uint64_t hashes[TICKS])
 {
     static const CnScriptDesc limits = {
         .memory_bytes = 4u << 20, .instructions_per_call = 100000, .instructions_per_tick = 300000};
+    static char paths[CN_COUNT_OF(mods)][32]; /* files keep them */
     ScriptOwners w;
     assert_true(script_owners_init(&w, &limits));
     for (uint32_t i = 0; i < CN_COUNT_OF(mods); i++) {
-        char path[32];
-        cn_format(path, sizeof path, "mods://mod%u/a.lua", i);
-        script_owners_add(&w, path, mods[i]);
+        cn_format(paths[i], sizeof paths[i], "mods://mod%u/a.lua", i);
+        script_owners_add(&w, paths[i], mods[i]);
     }
     for (uint32_t i = 0; i < TICKS; i++) {
         assert_true(script_owners_tick(&w, 1));

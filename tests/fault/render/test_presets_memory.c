@@ -17,7 +17,14 @@ static bool draw(CnRenderer *renderer)
     static const CnRenderLight lights[2] = {
         {.kind = CN_LIGHT_DIRECTIONAL, .direction = {0, -1, 0}, .color = {4, 4, 4}, .flags = 1},
         {.kind = CN_LIGHT_POINT, .position = {0, 0, -3}, .color = {1, 1, 1}, .range = 5}};
-    CnRenderSnapshot snapshot = {.tick = 1, .lights = lights, .light_count = 2};
+    static const CnRenderEmitter emitter = {.entity = {1},
+                                            .position = {0, 0, -3},
+                                            .rotation = {0, 0, 0, 1},
+                                            .burst = 9,
+                                            .is_playing = true,
+                                            .style = {.life = 1, .start_size = 1}};
+    CnRenderSnapshot snapshot = {
+        .tick = 1, .lights = lights, .light_count = 2, .emitters = &emitter, .emitter_count = 1};
     bool ok = true;
     for (uint32_t i = 0; i < 3; i++) {
         CnError error = {0};

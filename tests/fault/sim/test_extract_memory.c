@@ -130,6 +130,41 @@ static void a_match_without_memory_is_empty(void **state)
     assert_int_equal(run_with_failing_allocations(match_some, NULL), 3);
 }
 
+/* Those that do not fit are counted; the others keep their order. */
+static bool run_bursts(CnAllocator *allocator, void *user)
+{
+    (void)user;
+    CnOutbox *outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator}, NULL);
+    if (!outbox)
+        return false;
+    CnRenderOut out = {outbox};
+    uint64_t refused = 0;
+    for (uint64_t tick = 1; tick <= TICKS; tick++) {
+        cn_outbox_begin(outbox, tick, (double)tick / 60);
+        for (uint32_t i = 0; i < PUSHES; i++) {
+            refused += !cn_extract_burst(&out, &(CnRenderBurst){.count = i});
+            refused += !cn_extract_emitters(&out, 1);
+        }
+        cn_outbox_publish(outbox);
+        CnSnapshotPair pair;
+        assert_true(cn_outbox_acquire(outbox, &pair));
+        const CnRenderSnapshot *seen = &pair.current->render;
+        for (uint32_t i = 1; i < seen->burst_count; i++)
+            assert_true(seen->bursts[i].tick >= seen->bursts[i - 1].tick);
+        cn_outbox_release(outbox);
+    }
+    CnOutboxStats stats = cn_outbox_stats(outbox);
+    assert_int_equal(stats.dropped_bursts + stats.dropped_emitters, refused);
+    cn_outbox_destroy(outbox);
+    return refused == 0;
+}
+
+static void bursts_that_do_not_fit_are_counted(void **state)
+{
+    (void)state;
+    assert_true(run_with_failing_allocations(run_bursts, NULL) > 10);
+}
+
 int main(void)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF); /* cuts are reported, as they should be */
@@ -137,6 +172,7 @@ int main(void)
         cmocka_unit_test(snapshots_show_what_there_was_memory_for),
         cmocka_unit_test(a_world_gets_all_three_resources_or_none),
         cmocka_unit_test(a_match_without_memory_is_empty),
+        cmocka_unit_test(bursts_that_do_not_fit_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

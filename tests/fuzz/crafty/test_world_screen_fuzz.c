@@ -80,7 +80,7 @@ static void no_world_is_lost_whatever_is_pressed(void **state)
     ScreenFixture fixture;
     TestRandom random = {11};
     uint32_t dialogs = 0, plays = 0, quits = 0;
-    screen_fixture_begin(&fixture, names);
+    screen_fixture_begin_with_mod(&fixture, names);
     char broken[512];
     cn_format(broken, sizeof broken, "%s/Broken.crafty", fixture.scratch.folder);
     assert_true(cn_file_write_all(cn_native_files(), broken, "no world", 8, NULL));

@@ -60,11 +60,12 @@ function query(...) end
 ---@param value? any
 function send(name, fields, value) end
 
----Calls the function for each event of this name. Call it in the body of the script, so that it is called again when the script is reloaded.
+---Calls the handler for each event of this name: subscribe(name, handler). With a filter, only for events that have this value in this field: subscribe(name, {target = this}, handler); other subscribers then cost nothing. Call it in the body of the script, so that it is called again when the script is reloaded.
 ---@param name string
----@param handler fun(event: any)
+---@param filter table|fun(event: any)
+---@param handler? fun(event: any)
 ---@return number
-function subscribe(name, handler) end
+function subscribe(name, filter, handler) end
 
 ---Removes a subscription.
 ---@param subscription number
@@ -435,6 +436,15 @@ function animation.playOnce(object, clip, options) end
 ---@param object Object
 ---@return Clip[]
 function animation.clips(object) end
+
+---Particles without an emitter, shown by the renderer.
+---@class particles
+particles = {}
+
+---Starts particles at once, without an emitter. They are shown, and are not part of the state. Returns false beyond a limit; nothing is shown then.
+---@param options BurstOptions
+---@return boolean
+function particles.burst(options) end
 
 ---The active camera.
 ---@class camera
@@ -885,6 +895,26 @@ local Component = {}
 ---@class Clip
 ---@field name string The name in the file.
 ---@field seconds number The length at speed 1.
+
+---Options of particles.burst.
+---@class BurstOptions
+---@field position Vec3? Where they start; with an object, an offset in its space.
+---@field object Object? An object at which they start, with its rotation.
+---@field count number? How many, up to 4,096; if not given, the burst of the emitter, or 20.
+---@field emitter string|Object|nil A prefab or an object with a ParticleEmitterComponent, from which the fields below are taken unless they are given.
+---@field life number? Seconds; 1 if not given.
+---@field speed number? In m/s; 1 if not given.
+---@field variation number? Of life, speed and size: 0 none, 1 from 0 to twice the value.
+---@field direction Vec3? Axis of the cone into which they start; upward if not given.
+---@field spread number? Degrees between the axis and the edge of the cone; 180: all directions.
+---@field gravity number? Downward, in m/s^2.
+---@field startSize number? Diameter at the start in meters.
+---@field endSize number? Diameter at the end.
+---@field startColor Vec4? Linear color and alpha at the start.
+---@field endColor Vec4? Linear color and alpha at the end.
+---@field shape "Point"|"Sphere"|"Box"|nil Where they start.
+---@field extents Vec3? Half the size of a box; x is the radius of a sphere.
+---@field additive boolean? Whether their light is added to what is behind them.
 
 ---A part of the user interface of one tick.
 ---@class Panel

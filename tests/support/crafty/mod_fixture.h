@@ -35,7 +35,8 @@ typedef struct ModGame {
     CraftyPlayerMode mode;
     CraftyDifficulty difficulty; /* none: there are no creatures */
     const char *path;            /* of the world; NULL: it is not saved */
-    uint64_t instructions_per_tick;
+    uint64_t instructions_per_call, instructions_per_tick;
+    uint32_t watchdog_ms;
     CraftySave *save;
     CraftyMods *mods;
     CraftySession *session;
@@ -122,7 +123,9 @@ static inline void mod_game_load(ModGame *game)
     game->mods =
         crafty_mods_create(&(CraftyModsDesc){.sources = game->sources,
                                              .source_count = game->source_count,
-                                             .instructions_per_tick = game->instructions_per_tick},
+                                             .instructions_per_tick = game->instructions_per_tick,
+                                             .instructions_per_call = game->instructions_per_call,
+                                             .watchdog_ms = game->watchdog_ms},
                            &error);
     if (!game->mods)
         fail_msg("%s", error.message);

@@ -28,6 +28,7 @@ typedef enum ScreenFixtureButton {
 typedef struct ScreenFixture {
     Scratch scratch;
     const char *folder; /* NULL: that of `scratch` */
+    bool has_mods;
     CnEngine *engine;
     CraftyWorldScreen *screen;
     CraftyWorldScreenEvent event; /* of the last frame */
@@ -145,6 +146,23 @@ static inline void screen_fixture_set_picture(const ScreenFixture *fixture, cons
     cn_file_bytes_free(&bytes);
 }
 
+/* Installs a mod, before the folder is shown. */
+static inline void screen_fixture_add_mod(ScreenFixture *fixture, const char *name)
+{
+    char path[128], text[128];
+    CnError error = {0};
+    cn_format(path, sizeof path, "mods/%s/mod.json", name);
+    cn_format(text, sizeof text, "{\"name\": \"%s\", \"version\": \"1.0.0\"}", name);
+    const char *native = scratch_path(&fixture->scratch, path);
+    if (!cn_file_make_folder_of(cn_native_files(), native, &error) ||
+        !cn_file_write_all(cn_native_files(), native, text, strlen(text), &error))
+        fail_msg("%s", error.message);
+    cn_format(path, sizeof path, "mods/%s/main.lua", name);
+    assert_true(cn_file_write_all(cn_native_files(), scratch_path(&fixture->scratch, path), "--", 2,
+                                  &error));
+    fixture->has_mods = true;
+}
+
 /* Shows the folder. */
 static inline void screen_fixture_open(ScreenFixture *fixture)
 {
@@ -155,18 +173,34 @@ static inline void screen_fixture_open(ScreenFixture *fixture)
         fixture->folder ? fixture->folder : fixture->scratch.folder, NULL, &error);
     if (!fixture->screen)
         fail_msg("%s", error.message);
+    if (fixture->has_mods)
+        crafty_world_screen_set_mods(fixture->screen, scratch_path(&fixture->scratch, "mods"),
+                                     NULL);
     cn_engine_before_frame(fixture->engine, screen_fixture_draw, fixture);
     crafty_world_screen_show(fixture->screen, NULL, NULL);
     screen_fixture_settle(fixture);
 }
 
-/* names: of the worlds, oldest first, which are listed last first; up to NULL. */
-static inline void screen_fixture_begin(ScreenFixture *fixture, const char *const *names)
+static inline void screen_fixture_prepare(ScreenFixture *fixture, const char *const *names)
 {
     *fixture = (ScreenFixture){0};
     scratch_init(&fixture->scratch);
     for (uint32_t i = 0; names && names[i]; i++)
         screen_fixture_add_world(fixture, names[i], i);
+}
+
+/* names: of the worlds, oldest first, which are listed last first; up to NULL. */
+static inline void screen_fixture_begin(ScreenFixture *fixture, const char *const *names)
+{
+    screen_fixture_prepare(fixture, names);
+    screen_fixture_open(fixture);
+}
+
+/* The same with an installed mod, "lamps", which is not enabled. */
+static inline void screen_fixture_begin_with_mod(ScreenFixture *fixture, const char *const *names)
+{
+    screen_fixture_prepare(fixture, names);
+    screen_fixture_add_mod(fixture, "lamps");
     screen_fixture_open(fixture);
 }
 

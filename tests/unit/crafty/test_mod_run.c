@@ -499,10 +499,24 @@ static void a_world_without_mods_has_no_systems_for_them(void **state)
     mod_game_ticks(&game, 2);
 }
 
+/* ---- The watchdog ---- */
+
+static void a_mod_that_time_stops_voids_the_replay(void **state)
+{
+    (void)state;
+    game.instructions_per_call = game.instructions_per_tick = UINT64_MAX / 4;
+    game.watchdog_ms = 50;
+    open_with("on('tick', function() while true do end end)");
+    assert_null(cn_sim_not_reproducible(game.sim));
+    mod_game_ticks(&game, 2);
+    assert_non_null(strstr(cn_sim_not_reproducible(game.sim), "the watchdog stopped castle"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_player_joins_once, begin, end),
+        cmocka_unit_test_setup_teardown(a_mod_that_time_stops_voids_the_replay, begin, end),
         cmocka_unit_test_setup_teardown(a_broken_block_is_told_with_its_cell, begin, end),
         cmocka_unit_test_setup_teardown(a_placed_block_is_told_with_the_item, begin, end),
         cmocka_unit_test_setup_teardown(a_use_of_a_block_is_told, begin, end),

@@ -228,6 +228,42 @@ static void a_new_world_gets_a_name_that_is_free(void **state)
     screen_fixture_end(&fixture);
 }
 
+/* Creates a world with or without the mod "lamps", and returns the mods that it has. */
+static CraftyWorldMods created_mods(bool is_chosen)
+{
+    ScreenFixture fixture;
+    char path[CN_STORE_PATH_BYTES];
+    CnError error = {0};
+    screen_fixture_begin_with_mod(&fixture, NULL);
+    assert_int_equal(fixture.screen->mods.count, 1);
+    screen_fixture_click_button(&fixture, SCREEN_FIXTURE_CREATE);
+    screen_fixture_type(&fixture, "Lights");
+    fixture.screen->is_mod_chosen[0] = is_chosen;
+    screen_fixture_press(&fixture, CN_KEY_RETURN);
+    screen_fixture_settle(&fixture);
+    assert_true(crafty_world_path("Lights", fixture.scratch.folder, path, &error));
+    CraftySave *save = crafty_save_open(&(CraftySaveDesc){.path = path}, &error);
+    assert_non_null(save);
+    CraftyWorldMods mods = *crafty_save_mods(save);
+    crafty_save_close(save);
+    screen_fixture_end(&fixture);
+    return mods;
+}
+
+static void a_new_world_has_the_mods_that_were_chosen(void **state)
+{
+    (void)state;
+    CraftyWorldMods mods = created_mods(true);
+    assert_int_equal(mods.count, 1);
+    assert_string_equal(mods.items[0].name, "lamps");
+}
+
+static void a_new_world_has_no_mod_that_was_not_chosen(void **state)
+{
+    (void)state;
+    assert_int_equal(created_mods(false).count, 0);
+}
+
 static void a_name_in_use_is_refused_in_the_dialog(void **state)
 {
     (void)state;
@@ -459,6 +495,8 @@ int main(void)
         cmocka_unit_test(an_empty_seed_is_random),
         cmocka_unit_test(names_are_typed_in_utf8),
         cmocka_unit_test(a_new_world_gets_a_name_that_is_free),
+        cmocka_unit_test(a_new_world_has_the_mods_that_were_chosen),
+        cmocka_unit_test(a_new_world_has_no_mod_that_was_not_chosen),
         cmocka_unit_test(a_name_in_use_is_refused_in_the_dialog),
         cmocka_unit_test(escape_closes_a_dialog),
         cmocka_unit_test(the_list_has_the_focus_again_after_a_dialog),

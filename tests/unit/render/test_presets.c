@@ -102,14 +102,14 @@ static const CnRenderOptions everything = {
 static void forward_has_little_by_default(void **state)
 {
     begin_preset(*state, cn_preset_forward, NULL);
-    assert_features(*state, "Forward, Tone map, UI");
+    assert_features(*state, "Forward, Scene particles, Tone map, UI");
     end(*state);
 }
 
 static void forward_plus_has_little_by_default(void **state)
 {
     begin_preset(*state, cn_preset_forward_plus, NULL);
-    assert_features(*state, "Forward+, Tone map, UI");
+    assert_features(*state, "Forward+, Scene particles, Tone map, UI");
     end(*state);
 }
 
@@ -117,7 +117,7 @@ static void deferred_has_shadows_ao_transparent_and_taa_by_default(void **state)
 {
     begin_preset(*state, cn_preset_deferred, NULL);
     assert_features(*state, "Shadows, Geometry, Ambient occlusion, Deferred, Transparent, TAA, "
-                            "Tone map, UI");
+                            "Scene particles, Tone map, UI");
     end(*state);
 }
 
@@ -125,7 +125,7 @@ static void a_sky_brings_light_from_all_around(void **state)
 {
     begin_preset(*state, cn_preset_forward,
                  &(CnRenderOptions){.sky = {.kind = CN_SKY_COLOR, .color = {1, 1, 1}}});
-    assert_features(*state, "Sky, Environment, Forward, Tone map, UI");
+    assert_features(*state, "Sky, Environment, Forward, Scene particles, Tone map, UI");
     end(*state);
 }
 
@@ -134,15 +134,15 @@ static void ibl_can_be_switched_off(void **state)
     begin_preset(*state, cn_preset_forward,
                  &(CnRenderOptions){
                      .sky = {.kind = CN_SKY_COLOR, .color = {1, 1, 1}, .ibl = CN_SWITCH_OFF}});
-    assert_features(*state, "Sky, Forward, Tone map, UI");
+    assert_features(*state, "Sky, Forward, Scene particles, Tone map, UI");
     end(*state);
 }
 
 static void forward_with_everything_is_in_order(void **state)
 {
     begin_preset(*state, cn_preset_forward, &everything);
-    assert_features(*state, "Sky, Environment, Shadows, Forward, Depth of field, TAA, Bloom, "
-                            "Auto exposure, Tone map, UI");
+    assert_features(*state, "Sky, Environment, Shadows, Forward, Depth of field, TAA, "
+                            "Scene particles, Bloom, Auto exposure, Tone map, UI");
     end(*state);
 }
 
@@ -150,8 +150,8 @@ static void deferred_with_everything_is_in_order(void **state)
 {
     begin_preset(*state, cn_preset_deferred, &everything);
     assert_features(*state, "Shadows, Geometry, Ambient occlusion, Sky, Environment, Deferred, "
-                            "Point and spot lights, Transparent, Depth of field, TAA, Bloom, "
-                            "Auto exposure, Tone map, UI");
+                            "Point and spot lights, Transparent, Depth of field, TAA, "
+                            "Scene particles, Bloom, Auto exposure, Tone map, UI");
     end(*state);
 }
 
@@ -162,7 +162,7 @@ static void deferred_with_everything_off_is_geometry_and_lighting(void **state)
                                     .ao = CN_SWITCH_OFF,
                                     .transparent = CN_SWITCH_OFF,
                                     .taa = CN_SWITCH_OFF});
-    assert_features(*state, "Geometry, Deferred, Tone map, UI");
+    assert_features(*state, "Geometry, Deferred, Scene particles, Tone map, UI");
     end(*state);
 }
 

@@ -416,6 +416,102 @@ static void annotations_and_reference_come_from_the_rows(void **state)
 
 #define IN_GAME(test) cmocka_unit_test_setup_teardown(test, make, drop)
 
+/* ---- The watchdog ---- */
+
+static char reason[160];
+
+static void note_reason(void *user, const char *text)
+{
+    assert_ptr_equal(user, &game);
+    cn_copy_text(reason, sizeof reason, cn_text(text));
+}
+
+static CnLuaSandbox *watched(uint32_t milliseconds)
+{
+    CnLuaSandboxDesc desc = {.name = "slow",
+                             .tables = tables,
+                             .user = &game,
+                             .instructions_per_call = UINT64_MAX / 4,
+                             .instructions_per_tick = UINT64_MAX / 4,
+                             .watchdog_ms = milliseconds,
+                             .on_not_reproducible = note_reason};
+    reason[0] = 0;
+    return cn_lua_sandbox_create(&desc, NULL);
+}
+
+static void the_watchdog_says_that_the_run_is_not_reproducible(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnLuaSandbox *slow = watched(20);
+    assert_true(
+        cn_lua_sandbox_run(slow, "m", cn_text("on('x', function() while true do end end)"), NULL));
+    assert_false(cn_lua_sandbox_call(slow, game.handler, NULL, 0, NULL, &error));
+    assert_int_equal(cn_lua_sandbox_stats(slow).watchdog_stops, 1);
+    assert_non_null(strstr(reason, "the watchdog stopped slow"));
+    cn_lua_sandbox_destroy(slow);
+}
+
+static void the_watchdog_counts_the_time_of_one_tick(void **state)
+{
+    (void)state;
+    CnLuaSandbox *slow = watched(150);
+    assert_true(cn_lua_sandbox_run(slow, "m",
+                                   cn_text("on('x', function() for i = 1, 4e6 do end end)"), NULL));
+    for (uint32_t i = 0; i < 40; i++) {
+        cn_lua_sandbox_begin_tick(slow);
+        assert_true(cn_lua_sandbox_call(slow, game.handler, NULL, 0, NULL, NULL));
+    }
+    assert_int_equal(cn_lua_sandbox_stats(slow).watchdog_stops, 0);
+    cn_lua_sandbox_destroy(slow);
+}
+
+/* Runs a handler, and returns what it was charged. */
+static uint64_t charged(uint64_t seed, const char *code)
+{
+    CnLuaSandboxDesc desc = {.name = "quest", .tables = tables, .user = &game, .seed = seed};
+    CnLuaSandbox *sandbox = cn_lua_sandbox_create(&desc, NULL);
+    assert_true(cn_lua_sandbox_run(sandbox, "m", cn_text(code), NULL));
+    cn_lua_sandbox_begin_tick(sandbox);
+    assert_true(cn_lua_sandbox_call(sandbox, game.handler, NULL, 0, NULL, NULL));
+    uint64_t used = cn_lua_sandbox_stats(sandbox).tick_instructions;
+    cn_lua_sandbox_destroy(sandbox);
+    return used;
+}
+
+static uint64_t instructions_with(uint64_t seed)
+{
+    return charged(seed, "local a = ('x'):rep(9000) local b, c = a .. 'b', a .. 'c'\n"
+                         "on('x', function() for i = 1, 50 do local d = b < c end end)");
+}
+
+/* 62,500 instructions: one per 16 bytes. */
+static void one_long_comparison_costs_at_most_what_it_does(void **state)
+{
+    (void)state;
+    uint64_t most = 0;
+    for (uint64_t seed = 1; seed < 100; seed++) {
+        uint64_t used = charged(
+            seed,
+            "local a = ('x'):rep(1000000) local b, c = a .. 'b', a .. 'c'\n"
+            "on('x', function()\nfor i = 1, 5 do end\nlocal d = b < c\nfor i = 1, 9 do end\nend)");
+        most = used > most ? used : most;
+    }
+    assert_true(most > 1000 && most < 64000);
+}
+
+/* Where the samples fall depends on the seed, and on nothing else. */
+static void the_seed_decides_where_samples_fall(void **state)
+{
+    (void)state;
+    uint64_t first = instructions_with(1);
+    bool differs = false;
+    assert_int_equal(first, instructions_with(1));
+    for (uint64_t seed = 2; seed < 10; seed++)
+        differs |= instructions_with(seed) != first;
+    assert_true(differs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +541,10 @@ int main(void)
         IN_GAME(the_order_of_pairs_is_that_of_the_keys),
         IN_GAME(two_sandboxes_share_nothing),
         IN_GAME(annotations_and_reference_come_from_the_rows),
+        IN_GAME(the_watchdog_says_that_the_run_is_not_reproducible),
+        IN_GAME(the_watchdog_counts_the_time_of_one_tick),
+        IN_GAME(one_long_comparison_costs_at_most_what_it_does),
+        IN_GAME(the_seed_decides_where_samples_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,6 +150,31 @@ static void a_module_that_changes_reloads_its_users(void **state)
     assert_true(position(0).x == 22);
 }
 
+static void only_users_of_a_module_start_over(void **state)
+{
+    (void)state;
+    set_file("mods://one/lib.lua", "return {step = 1}");
+    set_file("mods://one/middle.lua", "return {lib = require('lib')}");
+    set_file("mods://one/apart.lua", "return {}");
+    script_owners_add(&w, "mods://one/a.lua",
+                      "local lib = require('middle').lib function on_update() "
+                      "this.position = Vec3(lib.step, 0, 0) end");
+    script_owners_add(&w, "mods://one/b.lua",
+                      "require('apart') local n = 0 function on_update() n = n + 1 "
+                      "this.position = Vec3(n, 0, 0) end function on_reload() error('no') end");
+    assert_true(script_owners_tick(&w, 2));
+    set_file("mods://one/lib.lua", "return {step = 10}  ");
+    assert_int_equal(cn_script_reload(w.world.world, NULL), 1);
+    assert_true(script_owners_tick(&w, 1));
+    assert_string_equal(error_of(1), "");
+    assert_true(position(1).x == 3);
+    assert_true(position(0).x == 10);
+    set_file("mods://one/lib.lua", "return {step = 100}   ");
+    assert_int_equal(cn_script_reload(w.world.world, NULL), 1);
+    assert_true(script_owners_tick(&w, 1));
+    assert_true(position(0).x == 100);
+}
+
 static void a_module_that_changes_and_does_not_compile_stays(void **state)
 {
     (void)state;
@@ -194,6 +219,7 @@ int main(void)
         FACT(the_body_of_a_module_has_no_object),
         FACT(a_module_that_loops_is_stopped),
         FACT(a_module_that_changes_reloads_its_users),
+        FACT(only_users_of_a_module_start_over),
         FACT(a_module_that_changes_and_does_not_compile_stays),
         FACT(trusted_scripts_require_trusted_files),
     };

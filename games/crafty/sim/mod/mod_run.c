@@ -318,6 +318,16 @@ static CraftyModRun *make_run(CnSim *sim, CraftyMods *mods)
     return run;
 }
 
+static void begin_run(CraftyMods *mods, CraftyModRun *run)
+{
+    mods->run = run;
+    if (mods->not_reproducible[0])
+        cn_sim_mark_not_reproducible(run->sim, mods->not_reproducible);
+    for (uint32_t i = 0; i < mods->count; i++)
+        if (mods->list[i].sandbox)
+            cn_lua_sandbox_seed(mods->list[i].sandbox, cn_sim_seed(run->sim));
+}
+
 bool crafty_mods_add(CnSim *sim, CraftyMods *mods, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
@@ -334,7 +344,7 @@ bool crafty_mods_add(CnSim *sim, CraftyMods *mods, CnError *error)
         return cn_error_memory(error, "the mods");
     }
     if (mods)
-        mods->run = run;
+        begin_run(mods, run);
     if (run->is_active && !begin(run, error))
         return false;
     return cn_sim_add_state_section(

@@ -145,6 +145,16 @@ void crafty_mod_disable(CraftyModState *mod, const CnError *error)
 
 /* ---- Loading ---- */
 
+/* A mod that was stopped by time while it was loaded concerns the world that uses it later. */
+static void note_not_reproducible(void *user, const char *reason)
+{
+    CraftyMods *mods = ((CraftyModState *)user)->mods;
+    if (mods->run)
+        cn_sim_mark_not_reproducible(mods->run->sim, reason);
+    else
+        cn_copy_text(mods->not_reproducible, sizeof mods->not_reproducible, cn_text(reason));
+}
+
 static CnLuaSandbox *make_sandbox(CraftyModState *mod, CnError *error)
 {
     const CraftyModSource *source = mod->source;
@@ -159,7 +169,9 @@ static CnLuaSandbox *make_sandbox(CraftyModState *mod, CnError *error)
                             .user = mod,
                             .memory_bytes = desc->memory_bytes,
                             .instructions_per_call = desc->instructions_per_call,
-                            .instructions_per_tick = desc->instructions_per_tick},
+                            .instructions_per_tick = desc->instructions_per_tick,
+                            .watchdog_ms = desc->watchdog_ms,
+                            .on_not_reproducible = note_not_reproducible},
         error);
 }
 
@@ -203,6 +215,8 @@ bool crafty_mod_start(CraftyModState *mod, CnError *error)
         cn_lua_sandbox_destroy(old);
         crafty_mod_hooks_fini(&hooks);
         mod->is_fresh = true;
+        if (mod->mods->run) /* after loading, which is the same in all worlds */
+            cn_lua_sandbox_seed(mod->sandbox, cn_sim_seed(mod->mods->run->sim));
         return true;
     }
     cn_lua_sandbox_destroy(mod->sandbox);

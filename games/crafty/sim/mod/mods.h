@@ -63,6 +63,7 @@ typedef struct CraftyModsDesc {
     /* Budgets of each mod; 0 selects the defaults of sandboxes. */
     uint64_t instructions_per_call, instructions_per_tick;
     size_t memory_bytes;
+    uint32_t watchdog_ms; /* see CnLuaSandboxDesc */
 } CraftyModsDesc;
 
 /* The mod `base`, which registers the standard content. */

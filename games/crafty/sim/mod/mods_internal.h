@@ -224,7 +224,8 @@ struct CraftyMods {
     CN_ARRAY(CraftyModTexture *) textures;
     CN_ARRAY(CraftyModSkin) skins;
     CN_ARRAY(CraftyModModel) models;
-    CraftyModRun *run; /* NULL: they run in no simulation */
+    CraftyModRun *run;          /* NULL: they run in no simulation */
+    char not_reproducible[160]; /* why loading them depended on time; "": it did not */
 };
 
 /* ---- mods.c ---- */
