@@ -142,6 +142,7 @@ static bool run_load(CnLuaSandbox *sandbox, Load *job, CnError *error)
     uint64_t limit = sandbox->desc.instructions_to_load;
     state->call_limit = state->tick_limit = limit ? limit : DEFAULT_LOAD;
     state->tick_used = 0;
+    state->watched_ns = 0;
     sandbox->loading = true;
     bool good = run(sandbox, load, job, error);
     sandbox->loading = false;
@@ -312,6 +313,7 @@ bool cn_lua_sandbox_call(CnLuaSandbox *sandbox, uint32_t handler, const CnLuaVal
 void cn_lua_sandbox_begin_tick(CnLuaSandbox *sandbox)
 {
     sandbox->state.tick_used = 0;
+    sandbox->state.watched_ns = 0;
     sandbox->lines = 0;
 }
 

@@ -64,7 +64,7 @@ static bool run(const uint8_t *bytes, size_t size)
 static void add_seeds(FuzzSeeds *seeds)
 {
     TestRandom random = {23};
-    for (uint32_t i = 0; i < 60; i++) {
+    for (uint32_t i = 0; i < 20; i++) {
         uint8_t bytes[160];
         for (uint32_t k = 0; k < sizeof bytes; k++)
             bytes[k] = (uint8_t)test_random_below(&random, 256);
@@ -73,4 +73,4 @@ static void add_seeds(FuzzSeeds *seeds)
 }
 
 const FuzzSurface fuzz_surface = {
-    .max_bytes = 512, .test_runs = 100, .add_seeds = add_seeds, .run = run};
+    .max_bytes = 512, .test_runs = 30, .add_seeds = add_seeds, .run = run};
