@@ -1,5 +1,7 @@
 /* The example mod that `crafty mod new` writes. */
-#include "run.h"
+#include "example.h"
+
+#include <stddef.h>
 
 static const char manifest[] =
     "{\n"

@@ -1,4 +1,5 @@
 /* crafty mod new. */
+#include "example.h"
 #include "run.h"
 
 #include <cairn/base/console.h>

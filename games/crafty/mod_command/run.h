@@ -40,14 +40,4 @@ bool crafty_mod_write_annotations(const char *folder, CnError *error);
 /* Writes the path of the world that --world names. */
 bool crafty_mod_run_world(const CraftyModRun *run, char path[CN_STORE_PATH_BYTES], CnError *error);
 
-/* ---- example.c ---- */
-
-/* A file of the example mod; "NAME" and "TITLE" in its text stand for those of the mod. */
-typedef struct CraftyModExample {
-    const char *path, *text;
-} CraftyModExample;
-
-/* Returns the files; ends with a NULL path. */
-const CraftyModExample *crafty_mod_example(void);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "hand.h"
+#include "mod/mod_quota.h"
 #include "player.h"
 #include "player_event.h"
 #include "systems.h"
@@ -417,13 +418,17 @@ static CnEntity spawn(CnWorld *world, CnVec3 at, CraftyDrop drop)
     if (!list || crafty_stack_is_empty(drop.stack) || !is_valid_position(at))
         return (CnEntity){0};
     drop.velocity = valid_velocity(drop.velocity);
+    if (!crafty_mods_may_add(world, CRAFTY_MOD_DROPS))
+        return (CnEntity){0};
     if (cn_query_count(list->drops) >= CRAFTY_MAX_DROP_ENTITIES)
         return merge_anywhere(world, list->drops, drop);
     CnTransform transform = CN_TRANSFORM_IDENTITY;
     transform.position = at;
     const CnValue values[] = {{.type = &cn_type_CnTransform, .data = &transform},
                               {.type = &cn_type_CraftyDrop, .data = &drop}};
-    return cn_spawn_values(world, values, CN_COUNT_OF(values));
+    CnEntity entity = cn_spawn_values(world, values, CN_COUNT_OF(values));
+    crafty_mods_added(world, CRAFTY_MOD_DROPS, entity);
+    return entity;
 }
 
 CnEntity crafty_drop_spawn(CnWorld *world, CnVec3 at, CnVec3 velocity, CraftyStack stack,

@@ -75,9 +75,11 @@ static bool quick_move(CraftyView *view, uint32_t from)
     const CraftyStack *stack = crafty_view_slot(view, from);
     if (!stack || crafty_stack_is_empty(*stack))
         return false;
-    if (from >= CRAFTY_PLAYER_SLOTS) /* the inventory before the hotbar */
-        return crafty_view_spread(view, from, CRAFTY_SLOTS, CRAFTY_INVENTORY_SLOTS) |
-               crafty_view_spread(view, from, 0, CRAFTY_SLOTS);
+    if (from >= CRAFTY_PLAYER_SLOTS) { /* the inventory, then the hotbar */
+        bool moves = crafty_view_spread(view, from, CRAFTY_SLOTS, CRAFTY_INVENTORY_SLOTS);
+        moves |= crafty_view_spread(view, from, 0, CRAFTY_SLOTS);
+        return moves;
+    }
     if (view->container_slots > 0 && quick_move_into(view, from))
         return true;
     return from < CRAFTY_SLOTS

@@ -198,7 +198,7 @@ typedef struct CnLuaSandboxDesc {
     void (*on_not_reproducible)(void *user, const char *reason); /* may be NULL */
 } CnLuaSandboxDesc;
 
-/* Returns NULL and an error when out of memory. */
+/* Returns NULL and an error when out of memory, or if the type of a function is malformed. */
 CN_API CnLuaSandbox *cn_lua_sandbox_create(const CnLuaSandboxDesc *desc, CnError *error);
 CN_API void cn_lua_sandbox_destroy(CnLuaSandbox *sandbox); /* NULL is ignored */
 

@@ -46,15 +46,19 @@ static const char *end_of_parameter(const char *at)
     return at;
 }
 
-static void parse_parameters(CniLuaBound *bound)
+/* Throws if the type of a row is malformed, which makes creating the sandbox fail. */
+static void parse_parameters(lua_State *lua, CniLuaBound *bound)
 {
-    const char *at = bound->row->type + 1;
-    CN_ASSERT(bound->row->type[0] == '(', "the type of %s begins with '('", bound->row->name);
+    const char *name = bound->row->name, *at = bound->row->type;
+    if (!bound->row->call || !at || *at++ != '(')
+        luaL_error(lua, "the function %s has no type that begins with '('", name);
     while (*at && *at != ')') {
         const char *end = end_of_parameter(at), *colon = memchr(at, ':', (size_t)(end - at));
-        CN_ASSERT(colon && colon > at, "a parameter of %s has no type", bound->row->name);
-        CN_ASSERT(bound->count < CN_LUA_MAX_PARAMETERS, "%s has too many parameters",
-                  bound->row->name);
+        if (!colon || colon == at)
+            luaL_error(lua, "a parameter of the function %s has no type", name);
+        if (bound->count == CN_LUA_MAX_PARAMETERS)
+            luaL_error(lua, "the function %s has more than %d parameters", name,
+                       (int)CN_LUA_MAX_PARAMETERS);
         bound->is_variadic |= *at == '.';
         bool is_optional = colon[-1] == '?' || *at == '.';
         CniLuaParameter *parameter = &bound->parameters[bound->count++];
@@ -63,6 +67,8 @@ static void parse_parameters(CniLuaBound *bound)
         for (at = end; *at == ',' || *at == ' ';)
             at++;
     }
+    if (*at != ')')
+        luaL_error(lua, "the parameters of the function %s do not end with ')'", name);
 }
 
 /* ---- Arguments ---- */
@@ -230,11 +236,15 @@ void cn_lua_call_position(const CnLuaCall *call, char file[CN_LUA_PATH_BYTES], i
     lua_State *lua = call->sandbox->position;
     file[0] = 0;
     *line = 0;
-    if (!lua_getstack(lua, 1, &info) || !lua_getinfo(lua, "Sl", &info))
+    /* Functions of the library, such as pcall, may lie between. */
+    for (int level = 1; lua_getstack(lua, level, &info); level++) {
+        if (!lua_getinfo(lua, "Sl", &info) || info.currentline < 1)
+            continue;
+        cn_copy_text(file, CN_LUA_PATH_BYTES,
+                     cn_text(info.source[0] == '@' ? info.source + 1 : info.short_src));
+        *line = info.currentline;
         return;
-    cn_copy_text(file, CN_LUA_PATH_BYTES,
-                 cn_text(info.source[0] == '@' ? info.source + 1 : info.short_src));
-    *line = info.currentline;
+    }
 }
 
 void cn_lua_charge(CnLuaCall *call, uint64_t instructions)
@@ -291,7 +301,7 @@ void cni_lua_bind_table(lua_State *lua, CnLuaSandbox *sandbox, const CnLuaTable 
     for (const CnLuaFunction *row = table->functions; row && row->name; row++) {
         CniLuaBound *bound = lua_newuserdata(lua, sizeof *bound);
         *bound = (CniLuaBound){.row = row};
-        parse_parameters(bound);
+        parse_parameters(lua, bound);
         lua_pushcclosure(lua, call_function, 1);
         lua_setfield(lua, -2, row->name);
     }

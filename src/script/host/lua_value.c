@@ -53,7 +53,7 @@ static void put_number(lua_State *lua, Writer *writer, double number)
     char whole[32];
     if (!(number - number == 0)) {
         luaL_error(lua, "a number is not finite");
-    } else if (number == (double)(int64_t)number && number > -MAX_WHOLE && number < MAX_WHOLE) {
+    } else if (number > -MAX_WHOLE && number < MAX_WHOLE && number == (double)(int64_t)number) {
         cn_format(whole, sizeof whole, "%lld", (long long)number);
         put(lua, writer, cn_text(whole));
     } else if (!cn_text_append_double(writer->text, number)) {

@@ -41,8 +41,12 @@ typedef struct ModGame {
     char code[MOD_GAME_CODE_BYTES]; /* of mod_game_play */
     CraftyModSource sources[MOD_GAME_MODS + 1];
     uint32_t source_count;
-    uint32_t permissions; /* of mods that are added; 0: all */
-    CraftyViewer viewer;  /* 0: CRAFTY_VIEWER_WALKS */
+    uint32_t permissions;  /* of mods that are added; 0: all */
+    CraftyViewer viewer;   /* 0: CRAFTY_VIEWER_WALKS */
+    uint32_t player_count; /* 0: MOD_GAME_PLAYERS */
+    /* Of each mod; 0: the default. */
+    uint64_t instructions_per_call, instructions_per_tick;
+    size_t memory_bytes;
     CraftyMods *mods;
     CraftyWorld *land;
     CnJobPool *jobs;
@@ -155,7 +159,7 @@ static inline void mod_game_ticks(ModGame *game, uint64_t ticks)
 {
     CnError error = {0};
     for (uint64_t i = 0; i < ticks; i++) {
-        for (uint32_t k = 0; k < MOD_GAME_PLAYERS; k++)
+        for (uint32_t k = 0; k < game->player_count; k++)
             input_send(&game->inputs[k]);
         if (!cn_sim_tick_n(game->sim, 1, &error))
             fail_msg("%s", error.message);
@@ -198,8 +202,14 @@ static inline void mod_game_begin(ModGame *game, uint32_t threads)
     CnError error = {0};
     uint32_t workers = threads > 1 ? threads - 1 : CN_JOBS_NONE;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
-    game->mods = crafty_mods_create(
-        &(CraftyModsDesc){.sources = game->sources, .source_count = game->source_count}, &error);
+    game->player_count = game->player_count ? game->player_count : MOD_GAME_PLAYERS;
+    game->mods =
+        crafty_mods_create(&(CraftyModsDesc){.sources = game->sources,
+                                             .source_count = game->source_count,
+                                             .instructions_per_call = game->instructions_per_call,
+                                             .instructions_per_tick = game->instructions_per_tick,
+                                             .memory_bytes = game->memory_bytes},
+                           &error);
     if (!game->mods)
         fail_msg("%s", error.message);
     game->land = crafty_world_create(&(CraftyWorldDesc){.content = crafty_mods_content(game->mods),
@@ -226,7 +236,7 @@ static inline void mod_game_begin(ModGame *game, uint32_t threads)
             .seed = 42,
             .viewer = game->viewer ? game->viewer : CRAFTY_VIEWER_WALKS,
             .mode = CRAFTY_MODE_SURVIVAL,
-            .players = MOD_GAME_PLAYERS,
+            .players = game->player_count,
             .difficulty = CRAFTY_PEACEFUL,
             .hours = 12,
             .pose = {.position = {0.5f, MOD_GAME_FLOOR + 1 + CRAFTY_PLAYER_EYE + 0.01f, 0.5f}}}};
@@ -240,7 +250,7 @@ static inline void mod_game_begin(ModGame *game, uint32_t threads)
     game->reader = cn_event_reader_create(cn_channel(game->world, CraftyChatLine), NULL);
     CnQuery *query =
         cn_query_acquire(game->world, &(CnQueryDesc){.all = {cn_reads(CnPlayerActions)}}, NULL);
-    for (uint32_t i = 0; i < MOD_GAME_PLAYERS; i++) {
+    for (uint32_t i = 0; i < game->player_count; i++) {
         game->players[i] = crafty_player_find(query, i + 1);
         game->inputs[i] = make_input(game->world, i + 1);
     }
@@ -278,7 +288,7 @@ static inline void mod_game_refuse(ModGame *game, const char *body, const char *
 
 static inline void mod_game_end(ModGame *game)
 {
-    for (uint32_t i = 0; i < MOD_GAME_PLAYERS && game->sim; i++)
+    for (uint32_t i = 0; i < game->player_count && game->sim; i++)
         end_input(&game->inputs[i]);
     cn_event_reader_destroy(game->reader);
     cn_sim_destroy(game->sim);

@@ -369,6 +369,32 @@ static void mods_that_depend_on_a_broken_one_are_disabled(void **state)
 
 #define FACT_OF_MODS(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
+static void a_definition_that_is_nested_too_deep_disables_only_its_mod(void **state)
+{
+    (void)state;
+    add_castle("item { name = 'gem' }\n\nitem { name = 'odd', keys = {{{{{{1}}}}}} }");
+    add("bees", "mods/bees", "mods/bees/main.lua", "item { name = 'hive' }");
+    load();
+    CraftyModStatus castle = crafty_mods_status(mods, 1), bees = crafty_mods_status(mods, 2);
+    assert_true(castle.is_disabled && !bees.is_disabled);
+    assert_string_equal(castle.error.file, "mods/castle/main.lua");
+    assert_int_equal(castle.error.line, 3);
+    assert_non_null(strstr(castle.error.message, "nested at most 6 deep"));
+}
+
+static void what_is_too_large_together_disables_the_largest_mod(void **state)
+{
+    (void)state;
+    add_castle("local words = {} for i = 1, 20000 do words[i] = 'w' .. i end\n"
+               "for i = 1, 60 do recipe_words('many' .. i, {unpack(words, 1, 7000)}) end");
+    add("bees", "mods/bees", "mods/bees/main.lua", "item { name = 'hive' }");
+    load();
+    CraftyModStatus castle = crafty_mods_status(mods, 1), bees = crafty_mods_status(mods, 2);
+    assert_true(castle.is_disabled && !bees.is_disabled);
+    assert_string_equal(castle.error.file, "mods/castle/main.lua");
+    assert_int_equal(castle.error.line, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +413,8 @@ int main(void)
         FACT_OF_MODS(a_broken_mod_does_not_stop_others),
         FACT_OF_MODS(the_records_of_a_disabled_mod_are_gone),
         FACT_OF_MODS(mods_that_depend_on_a_broken_one_are_disabled),
+        FACT_OF_MODS(a_definition_that_is_nested_too_deep_disables_only_its_mod),
+        FACT_OF_MODS(what_is_too_large_together_disables_the_largest_mod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

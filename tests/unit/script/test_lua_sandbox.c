@@ -157,6 +157,13 @@ static void values_come_back_equal(void **state)
         "assert(echo(nil) == nil and echo('s') == 's' and echo(1e300) == 1e300)");
 }
 
+static void a_table_may_contain_numbers_of_any_size(void **state)
+{
+    (void)state;
+    run("local t = echo({1e308, -1e308, 2^53, 0.5})\n"
+        "assert(t[1] == 1e308 and t[2] == -1e308 and t[3] == 2^53 and t[4] == 0.5)");
+}
+
 static void arguments_are_checked_against_the_type(void **state)
 {
     (void)state;
@@ -187,6 +194,14 @@ static void the_position_of_a_call_is_that_of_the_lua_code(void **state)
     run("\n\nlocal function f()\n  take()\nend\nf()");
     assert_string_equal(game.file, "main.lua");
     assert_int_equal(game.line, 4);
+}
+
+static void the_position_of_a_call_by_the_library_is_that_of_the_lua_code_before_it(void **state)
+{
+    (void)state;
+    run("\npcall(take, 1)");
+    assert_string_equal(game.file, "main.lua");
+    assert_int_equal(game.line, 2);
 }
 
 static void an_error_of_the_game_has_file_and_line_and_can_be_caught(void **state)
@@ -395,6 +410,34 @@ static void two_sandboxes_share_nothing(void **state)
     cn_lua_sandbox_destroy(other);
 }
 
+/* ---- Tables of a game ---- */
+
+static void expect_refused(const char *type, const char *part)
+{
+    const CnLuaFunction rows[] = {{"odd", take, type, "Odd.", NULL}, {0}};
+    const CnLuaTable table = {"game", "Odd.", rows, NULL};
+    const CnLuaTable *const refused[] = {&table, NULL};
+    CnError error = {0};
+    CnLuaSandbox *sandbox =
+        cn_lua_sandbox_create(&(CnLuaSandboxDesc){.name = "castle", .tables = refused}, &error);
+    if (sandbox || !strstr(error.message, part))
+        fail_msg("'%s': '%s' is not in '%s'", type, part, error.message);
+}
+
+static void a_malformed_type_of_a_function_is_an_error(void **state)
+{
+    (void)state;
+    expect_refused(NULL, "odd has no type");
+    expect_refused("", "odd has no type");
+    expect_refused("x: integer", "odd has no type");
+    expect_refused("(x)", "a parameter of the function odd has no type");
+    expect_refused("(: integer)", "a parameter of the function odd has no type");
+    expect_refused("(x: integer", "odd do not end with ')'");
+    expect_refused("(x: fun(integer)", "odd do not end with ')'");
+    expect_refused("(a: any, b: any, c: any, d: any, e: any, f: any, g: any, h: any, i: any)",
+                   "odd has more than 8 parameters");
+}
+
 /* ---- Documentation ---- */
 
 static void annotations_and_reference_come_from_the_rows(void **state)
@@ -519,9 +562,11 @@ int main(void)
         IN_GAME(values_of_all_kinds_arrive),
         IN_GAME(tables_arrive_as_canonical_json),
         IN_GAME(values_come_back_equal),
+        IN_GAME(a_table_may_contain_numbers_of_any_size),
         IN_GAME(arguments_are_checked_against_the_type),
         IN_GAME(an_optional_argument_may_be_omitted),
         IN_GAME(the_position_of_a_call_is_that_of_the_lua_code),
+        IN_GAME(the_position_of_a_call_by_the_library_is_that_of_the_lua_code_before_it),
         IN_GAME(an_error_of_the_game_has_file_and_line_and_can_be_caught),
         IN_GAME(a_handler_is_called_with_values_and_returns_one),
         IN_GAME(handlers_in_tables_have_numbers),
@@ -540,6 +585,7 @@ int main(void)
         IN_GAME(dangerous_functions_of_lua_are_missing),
         IN_GAME(the_order_of_pairs_is_that_of_the_keys),
         IN_GAME(two_sandboxes_share_nothing),
+        cmocka_unit_test(a_malformed_type_of_a_function_is_an_error),
         IN_GAME(annotations_and_reference_come_from_the_rows),
         IN_GAME(the_watchdog_says_that_the_run_is_not_reproducible),
         IN_GAME(the_watchdog_counts_the_time_of_one_tick),

@@ -5,6 +5,7 @@
 #include "difficulty.h"
 
 #include "../drops.h"
+#include "../mod/mod_quota.h"
 
 #include <cairn/base/text.h>
 
@@ -132,7 +133,8 @@ CnEntity crafty_creature_spawn(CnWorld *world, const CraftyCreatureDesc *desc)
     const CraftyCreatureKind *kind =
         work ? crafty_creature_kind_find(work->kinds, desc->kind) : NULL;
     if (!kind || !state || !is_inside(desc->position) ||
-        cn_query_count(work->creatures) >= CRAFTY_MAX_CREATURES)
+        cn_query_count(work->creatures) >= CRAFTY_MAX_CREATURES ||
+        !crafty_mods_may_add(world, CRAFTY_MOD_CREATURES))
         return (CnEntity){0};
     uint64_t bits = cn_random_at(state->key, ++state->seeds, 0);
     CnTransform transform = CN_TRANSFORM_IDENTITY;
@@ -157,6 +159,7 @@ CnEntity crafty_creature_spawn(CnWorld *world, const CraftyCreatureDesc *desc)
                               {.type = &cn_type_CraftyMind, .data = &mind},
                               {.type = &cn_type_CraftyWalk, .data = &walk}};
     CnEntity entity = cn_spawn_values(world, values, CN_COUNT_OF(values));
+    crafty_mods_added(world, CRAFTY_MOD_CREATURES, entity);
     if (entity.id)
         crafty_creature_event(world, CRAFTY_CREATURE_SPAWNED, entity, kind->number, desc->position,
                               (CnEntity){0}, 0);

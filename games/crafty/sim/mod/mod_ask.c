@@ -37,6 +37,8 @@ void crafty_mods_note(CnWorld *world, const CraftyModNote *note)
     CraftyModRun *run = run_of(world);
     if (!run || !run->is_active)
         return;
+    if (run->mods->running && !crafty_mod_take_quota(run->mods->running, CRAFTY_MOD_NOTES))
+        return;
     if (run->notes.count < CRAFTY_MOD_MAX_NOTES && cn_array_push(&run->notes, *note))
         return;
     run->notes_dropped++;

@@ -12,7 +12,8 @@ static bool send_line(CnLuaCall *call, uint32_t to, CnText text)
         return cn_error_set(call->error, CN_ERROR_LIMIT, "a line has 1 to %u bytes",
                             CRAFTY_CHAT_LINE_BYTES - 1);
     cn_lua_charge(call, CRAFTY_MOD_COST_EVENT);
-    crafty_chat_send(crafty_mod_run(call)->world, &line);
+    if (crafty_mod_take_quota(crafty_mod_of(call), CRAFTY_MOD_LINES))
+        crafty_chat_send(crafty_mod_run(call)->world, &line);
     return true;
 }
 

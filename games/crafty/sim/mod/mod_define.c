@@ -5,6 +5,7 @@
 #include "crafty/world/data_reader.h"
 
 #include <cairn/base/hash_map.h>
+#include <cairn/base/json_size.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,22 @@ static bool fill_record(CraftyMods *mods, CraftyRecord *record, const char *file
     return record->file && record->json && (!key || record->key);
 }
 
+#define MAX_RECORD_BYTES (128u << 10)
+
+/* Otherwise the document of all records could not be read, and nobody would know whose fault it
+ * is. Rows are two levels deep in it, offers four. */
+static bool check_size(CnLuaCall *call, CraftyRecordKind kind, const char *json)
+{
+    const uint32_t most = CRAFTY_DATA_MAX_DEPTH - (kind == CRAFTY_RECORD_OFFER ? 4 : 2);
+    const CnJsonSize size = cn_json_measure(cn_text(json));
+    if (size.depth > most)
+        return cn_error_set(call->error, CN_ERROR_LIMIT,
+                            "the tables of a definition are nested at most %u deep", most);
+    return strlen(json) <= MAX_RECORD_BYTES ||
+           cn_error_set(call->error, CN_ERROR_LIMIT, "a definition has at most %u bytes as text",
+                        MAX_RECORD_BYTES);
+}
+
 bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key, const json_t *value)
 {
     const CraftyModState *mod = call->user;
@@ -126,8 +143,9 @@ bool crafty_mod_record(CnLuaCall *call, CraftyRecordKind kind, const char *key, 
     if (!cn_array_push(&mods->records, record))
         return cn_error_memory(call->error, "a definition");
     CraftyRecord *last = &mods->records.items[mods->records.count - 1];
-    return fill_record(mods, last, file, key, value) ||
-           cn_error_memory(call->error, "a definition");
+    if (!fill_record(mods, last, file, key, value))
+        return cn_error_memory(call->error, "a definition");
+    return mod->source->is_standard || check_size(call, kind, last->json);
 }
 
 static bool set_full_name(CnLuaCall *call, json_t *row)

@@ -381,11 +381,44 @@ static const CraftyRecord *record_of(const CraftyMods *mods, const Document *doc
     return record == NO_RECORD ? NULL : &mods->records.items[record];
 }
 
-/* The last mod that is not standard, when it is unknown which one is wrong: a limit of all. */
+static bool is_blamable(const CraftyModState *mod)
+{
+    return !mod->is_disabled && !mod->source->is_standard;
+}
+
+static bool has_mods(const CraftyMods *mods)
+{
+    for (uint32_t i = 0; i < mods->count; i++)
+        if (is_blamable(&mods->list[i]))
+            return true;
+    return false;
+}
+
+/* Returns the largest record of the mod whose records are the largest: when together they exceed a
+ * limit, its fault is the greatest. NULL: no mod has any. */
+static const CraftyRecord *heaviest_record(const CraftyMods *mods)
+{
+    size_t sums[CRAFTY_MODS_MAX] = {0};
+    const CraftyRecord *largest[CRAFTY_MODS_MAX] = {NULL};
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < mods->records.count; i++) {
+        const CraftyRecord *record = &mods->records.items[i];
+        if (!is_blamable(&mods->list[record->mod]))
+            continue;
+        size_t size = strlen(record->json);
+        sums[record->mod] += size;
+        if (!largest[record->mod] || strlen(largest[record->mod]->json) < size)
+            largest[record->mod] = record;
+        most = sums[record->mod] > sums[most] ? record->mod : most;
+    }
+    return largest[most];
+}
+
+/* The last mod, when neither a record nor its weight says whose fault it is. */
 static CraftyModState *last_mod(CraftyMods *mods)
 {
     for (uint32_t i = mods->count; i-- > 0;)
-        if (!mods->list[i].is_disabled && !mods->list[i].source->is_standard)
+        if (is_blamable(&mods->list[i]))
             return &mods->list[i];
     return NULL;
 }
@@ -394,6 +427,8 @@ static CraftyModState *last_mod(CraftyMods *mods)
 static bool blame(CraftyMods *mods, const Document *doc, const CnError *error)
 {
     const CraftyRecord *record = record_of(mods, doc, error);
+    if (!record)
+        record = heaviest_record(mods);
     CraftyModState *mod = record ? &mods->list[record->mod] : last_mod(mods);
     CnError wrong = {0};
     if (error->code == CN_ERROR_MEMORY || !mod || mod->source->is_standard)
@@ -411,7 +446,7 @@ bool crafty_mods_write_content(CraftyMods *mods, CnError *error)
         const Document *doc = NULL;
         CnError wrong = {0};
         Trial trial = {0};
-        bool good = write_all(mods, docs, &wrong), has_others = last_mod(mods) != NULL;
+        bool good = write_all(mods, docs, &wrong), has_others = has_mods(mods);
         /* The standard content alone is checked by tests, and by the world. */
         if (good && has_others)
             good = read_all(&trial, mods, &doc, docs, &wrong);

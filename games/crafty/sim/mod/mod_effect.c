@@ -8,7 +8,9 @@ bool crafty_mod_send_effect(CnLuaCall *call, CraftyModEffect *effect)
     CnChannel *channel = cn_channel(crafty_mod_run(call)->world, CraftyModEffect);
     cn_lua_charge(call, CRAFTY_MOD_COST_EVENT);
     cn_copy_text(effect->mod, sizeof effect->mod, cn_text(crafty_mod_of(call)->source->name));
-    if (channel) /* it counts events for which it has no room */
+    if (channel &&
+        crafty_mod_take_quota(crafty_mod_of(call),
+                              CRAFTY_MOD_EFFECTS)) /* it counts events for which it has no room */
         cn_send_value(channel, effect);
     return true;
 }

@@ -21,15 +21,18 @@ bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t functio
 {
     CraftyMods *mods = mod->mods;
     CraftyModPhase before = mods->phase;
+    CraftyModState *running = mods->running;
     CnLuaValue argument = cn_lua_json(event);
     CnError error = {0};
     if (mod->is_disabled || !mod->sandbox)
         return false;
     mods->phase = phase;
+    mods->running = phase == CRAFTY_MODS_RUN ? mod : NULL;
     mod->is_fresh = false;
     bool good = cn_lua_sandbox_call_many(mod->sandbox, function, &argument, 1, results,
                                          result_count, &error);
     mods->phase = before;
+    mods->running = running;
     if (good)
         return true;
     if (error.code == CN_ERROR_LIMIT)

@@ -26,6 +26,7 @@ static void begin_tick(CnSystemContext *context)
         CraftyModState *mod = &run->mods->list[i];
         mod->told = false;
         mod->rolls = 0;
+        crafty_mod_begin_quotas(mod);
         if (mod->sandbox && !mod->is_disabled)
             cn_lua_sandbox_begin_tick(mod->sandbox);
     }
@@ -139,6 +140,8 @@ static void run_mods(CnSystemContext *context)
     CraftyModRun *run = context->user;
     watch_players(run);
     uint32_t count = run->notes.count;
+    for (uint32_t i = 0; i < run->mods->count; i++) /* what they cause waits for the next tick */
+        run->mods->list[i].used[CRAFTY_MOD_NOTES] = 0;
     for (uint32_t i = 0; i < count; i++) {
         CraftyModNote note = run->notes.items[i]; /* the array may move */
         tell(run, &note);
@@ -333,7 +336,8 @@ bool crafty_mods_add(CnSim *sim, CraftyMods *mods, CnError *error)
     CnWorld *world = cn_sim_world(sim);
     const CnComponentDesc descs[] = {
         {.type = &cn_type_CraftyModding, .flags = CN_COMPONENT_TRANSIENT},
-        {.type = &cn_type_CraftyModSum}};
+        {.type = &cn_type_CraftyModSum},
+        {.type = &cn_type_CraftyModOwned}};
     CN_ASSERT(!mods || !mods->run, "the mods run in another simulation");
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id)
@@ -367,6 +371,8 @@ void crafty_mods_remove(CnWorld *world)
     for (uint32_t i = 0; i < run->orphans.count; i++)
         crafty_mod_store_fini(&run->orphans.items[i].store);
     cn_query_release(run->players);
+    if (run->owned)
+        cn_query_release(run->owned);
     crafty_mods_think_end(run);
     if (run->of_block)
         cn_free(allocator, run->of_block, run->blocks->count * sizeof *run->of_block);

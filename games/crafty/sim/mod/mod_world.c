@@ -245,8 +245,9 @@ static bool schedule(CnLuaCall *call)
     const CraftyModRun *run = crafty_mod_run(call);
     bool is_own =
         crafty_mod_area_has(call, cell) && crafty_mod_owns(call, cn_voxels_get(run->voxels, cell));
-    return cn_lua_return_boolean(call,
-                                 is_own && cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks));
+    return cn_lua_return_boolean(
+        call, is_own && crafty_mod_take_quota(crafty_mod_of(call), CRAFTY_MOD_SCHEDULES) &&
+                  cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks));
 }
 
 static CnCell cell_of(CnVec3 at)

@@ -32,6 +32,7 @@
 #include "crafty/world/creature_kinds.h"
 
 #include "mod_permission.h"
+#include "mod_quota.h"
 #include "mod_run.h"
 #include "mod_storage.h"
 #include "crafty/sim/player.h"
@@ -143,10 +144,12 @@ typedef struct CraftyModState {
     bool is_broken; /* disabled by the definition phase: for as long as the session lasts */
     CnError error;
     CraftyModStore store;
-    bool is_fresh;           /* main.lua has run, and nothing since */
-    uint64_t skipped, rolls; /* rolls: world.random, in this tick */
-    uint64_t dice;           /* of generation.random; 0: not now */
-    bool told;               /* that its budget is used up, in this tick */
+    bool is_fresh;                         /* main.lua has run, and nothing since */
+    uint64_t skipped, rolls;               /* rolls: world.random, in this tick */
+    uint64_t dice;                         /* of generation.random; 0: not now */
+    bool told;                             /* that its budget is used up, in this tick */
+    uint32_t used[CRAFTY_MOD_QUOTA_COUNT]; /* in this tick */
+    uint32_t told_quotas;                  /* bits by CraftyModQuota: used up, in this tick */
 } CraftyModState;
 
 /* ---- The simulation in which mods run ---- */
@@ -173,6 +176,7 @@ typedef struct CraftyModRun {
     const CnBlockTable *blocks;
     const CraftyItems *items;
     CnQuery *players;                 /* reads CnPlayerActions, for crafty_player_find */
+    CnQuery *owned;                   /* reads CraftyModOwned; NULL: not needed yet */
     CnQuery *creatures;               /* reads CraftyCreature; NULL: not needed yet */
     CnEntity due[CRAFTY_MOD_MAX_DUE]; /* creatures that are asked in this tick */
     uint32_t due_count;
@@ -216,6 +220,7 @@ struct CraftyMods {
     CraftyModState *list;
     uint32_t count;
     CraftyModPhase phase;
+    CraftyModState *running; /* whose handler runs, in RUN; NULL: none */
     CraftyContent content;
     CnTextBuilder items, recipes, block_rules, creatures, trades, features, weather;
     CN_ARRAY(CraftyRecord) records;
@@ -297,6 +302,12 @@ bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t functio
 
 /* Tells the players that a mod was disabled, if the simulation runs. */
 void crafty_mods_tell_disabled(const CraftyModState *mod);
+
+/* ---- mod_quota.c ---- */
+
+/* Returns false if the mod has used up a quota of the tick. */
+bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota);
+void crafty_mod_begin_quotas(CraftyModState *mod);
 
 /* ---- mod_state.c: the section of the state ---- */
 
