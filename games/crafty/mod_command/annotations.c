@@ -1,4 +1,5 @@
 /* crafty mod annotations. */
+#include "example.h"
 #include "run.h"
 
 #include "crafty/sim/mod/mods.h"

@@ -56,12 +56,11 @@ static void tell(uint8_t event, CnBlock block)
 {
     CraftyModNote note = {.event = event,
                           .player = 1,
-                          .mod = 1,
                           .block = block,
                           .count = 1,
                           .value = 1,
                           .cell = {1, MOD_GAME_FLOOR + 1, 2},
-                          .text = "k"};
+                          .text = "fuzz:k"}; /* of a choice: mod and dialog */
     crafty_mods_ask(game.world, &note);
     crafty_mods_note(game.world, &note);
 }

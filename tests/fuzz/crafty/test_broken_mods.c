@@ -287,12 +287,14 @@ static void happen(void)
     for (uint32_t i = 0; i < CN_COUNT_OF(events); i++) {
         CraftyModNote note = {.event = events[i],
                               .player = 1,
-                              .mod = 1,
                               .count = 1,
                               .value = 1,
                               .block = mod_game_block(&game, "stone"),
                               .cell = {2, MOD_GAME_FLOOR, 2},
                               .text = "hello"};
+        if (events[i] == CRAFTY_MOD_CHOICE) /* in the dialog "hello" of the broken mod */
+            cn_format(note.text, sizeof note.text, "%s:hello",
+                      crafty_mods_status(game.mods, 1).name);
         crafty_mods_ask(game.world, &note);
         crafty_mods_note(game.world, &note);
     }
