@@ -43,6 +43,8 @@ static const Place places[] = {
     {CN_STAGE_POST_UPDATE, "CraftyBlockSum"},
     {CN_STAGE_POST_UPDATE, "CraftyModsEnd"},
     {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
+    {CN_STAGE_PRE_EXTRACT, "ExtractParticles"},
+    {CN_STAGE_PRE_EXTRACT, "script.particles"},
     {CN_STAGE_PRE_EXTRACT, "ShowAir"},
     {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
     {CN_STAGE_PRE_EXTRACT, "ShowPlayers"},

@@ -107,6 +107,30 @@ static uint32_t count_keys(lua_State *lua, int table)
     return count;
 }
 
+/* Pushes a key that is no object. Its text exists, so nothing is allocated. */
+static void push_plain(lua_State *lua, const Key *key)
+{
+    if (key->rank == OF_NUMBER)
+        lua_pushnumber(lua, key->number);
+    else if (key->rank == OF_STRING)
+        lua_pushlstring(lua, key->text, key->size);
+    else
+        lua_pushboolean(lua, key->number > 0);
+}
+
+/* Pushes a table of the keys in Lua's order, which is needed for objects only. */
+static void push_places(lua_State *lua, uint32_t count)
+{
+    int n = 0;
+    lua_createtable(lua, (int)count, 0);
+    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
+        lua_pushvalue(lua, -2);
+        lua_rawseti(lua, -4, ++n);
+    }
+}
+
+/* What is allocated, and so charged, depends on the keys and never on Lua's order of them, which
+ * differs between processes and follows from the history of a table. */
 int cni_script_pairs(lua_State *lua)
 {
     const CniScriptBindings *bound = cni_script_bindings(lua);
@@ -115,27 +139,27 @@ int cni_script_pairs(lua_State *lua)
     uint32_t count = count_keys(lua, 1), n = 0;
     cni_script_budget_charge(lua, (uint64_t)count * 20);
     Key *keys = lua_newuserdata(lua, (2 * (size_t)count + 1) * sizeof *keys);
-    lua_createtable(lua, (int)count, 0); /* at 3: the keys in Lua's order */
-    bool in_order = true;
+    bool in_order = true, has_objects = false;
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
         keys[n] = key_at(lua, bound, -2);
         in_order = in_order && (n == 0 || is_less(&keys[n - 1], &keys[n]));
-        lua_pushvalue(lua, -2);
+        has_objects |= keys[n].rank == OF_OBJECT;
         keys[n].place = (int)n + 1;
         n++;
-        lua_rawseti(lua, 3, (int)n);
     }
+    if (!in_order)
+        keys = merge_sort(keys, keys + count, count);
+    if (has_objects)
+        push_places(lua, count); /* at 3 */
     lua_pushlightuserdata(lua, cni_script_bindings(lua));
     lua_pushvalue(lua, 1);
-    if (in_order) {
-        lua_pushvalue(lua, 3);
-    } else {
-        keys = merge_sort(keys, keys + count, count);
-        lua_createtable(lua, (int)count, 0);
-        for (uint32_t i = 0; i < count; i++) {
+    lua_createtable(lua, (int)count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_objects)
             lua_rawgeti(lua, 3, keys[i].place);
-            lua_rawseti(lua, -2, (int)i + 1);
-        }
+        else
+            push_plain(lua, &keys[i]);
+        lua_rawseti(lua, -2, (int)i + 1);
     }
     lua_pushinteger(lua, 0);
     lua_pushcclosure(lua, next_pair, 4);

@@ -3,9 +3,6 @@
  * Recordings of sessions with mods replay with the same hash of the state after every tick, for any
  * number of threads and on a busy machine: of a mod that uses the whole API, and of a mod that
  * floods everything beside one that loses nothing by it.
- *
- * The flood does not contain hud.set: how many of its calls fit into the budget of a tick is not
- * always the same, which is not explained yet.
  */
 #include "cmocka_tests.h"
 #include "mod_fixture.h"
@@ -89,6 +86,7 @@ static const char flood[] =
     "        function(i) world.schedule(2, 301, 2, 1 + i % 1200) end,\n"
     "        function(i) world.set(i % 9 - 4, 306, 0, i % 2 == 0 and 'stone' or 'air') end,\n"
     "        function(i) storage.set('k' .. i % 4096, ('x'):rep(2000) .. i) end,\n"
+    "        function(i) hud.set(1, 'k' .. i % 64, { kind = 'text', text = 'flood' .. i }) end,\n"
     "        function(i) players.hurt(1, 0.01) players.heal(1, 1) end,\n"
     "        function(i) world.explode(20, 320, 20, 8) end,\n"
     "    }\n"

@@ -522,6 +522,18 @@ static uint64_t charged(uint64_t seed, const char *code)
     return used;
 }
 
+/* Lua orders the keys differently in each state. */
+static void pairs_is_charged_the_same_for_any_order_of_keys(void **state)
+{
+    (void)state;
+    static const char code[] = "on('x', function() for i = 1, 50 do\n"
+                               "    for key in pairs({kind = i, text = i}) do end\n"
+                               "end end)";
+    uint64_t first = charged(1, code);
+    for (uint32_t i = 0; i < 12; i++)
+        assert_int_equal(charged(1, code), first);
+}
+
 static uint64_t instructions_with(uint64_t seed)
 {
     return charged(seed, "local a = ('x'):rep(9000) local b, c = a .. 'b', a .. 'c'\n"
@@ -585,6 +597,7 @@ int main(void)
         IN_GAME(dangerous_functions_of_lua_are_missing),
         IN_GAME(the_order_of_pairs_is_that_of_the_keys),
         IN_GAME(two_sandboxes_share_nothing),
+        cmocka_unit_test(pairs_is_charged_the_same_for_any_order_of_keys),
         cmocka_unit_test(a_malformed_type_of_a_function_is_an_error),
         IN_GAME(annotations_and_reference_come_from_the_rows),
         IN_GAME(the_watchdog_says_that_the_run_is_not_reproducible),
