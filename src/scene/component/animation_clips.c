@@ -145,7 +145,7 @@ bool cn_animation_clips_read(CnFileSystem *files, const char *path, CnAllocator 
         return cn_error_set_at(error, CN_ERROR_UNSUPPORTED, name, 0, 0,
                                "no file system was given to read models from");
     const Clips reading = {files, clips->allocator, name, error};
-    char *text;
+    char *text = NULL;
     uint64_t bytes;
     if (!read_text(&reading, is_binary, &text, &bytes))
         return false;

@@ -12,6 +12,10 @@
 
 #define PROGRAM "cairn-decode"
 #define LIBEXEC "cairn/" PROGRAM
+/* From the folder of the shared library; CMake sets it. */
+#ifndef CAIRN_LIBEXEC_FROM_LIB
+#define CAIRN_LIBEXEC_FROM_LIB "../libexec"
+#endif
 
 /* Writes the path of a file relative to the folder of `file`. */
 static bool beside(const char *file, const char *relative, char path[CN_FILE_PATH_BYTES])
