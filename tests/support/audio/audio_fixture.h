@@ -15,9 +15,10 @@
 
 #if CN_DECODE_HAS_SANITIZER
 /* The library of OpenAL is not instrumented, so its locks and atomics are not seen: only races of
- * our own code are reported. Weak, because several files of a test include this header. */
-const char *__tsan_default_suppressions(void);
-__attribute__((weak)) const char *__tsan_default_suppressions(void)
+ * our own code are reported. Weak, because several files of a test include this header, and visible
+ * to the library of the sanitizer. */
+__attribute__((weak, visibility("default"))) const char *__tsan_default_suppressions(void);
+const char *__tsan_default_suppressions(void)
 {
     return "race:libopenal.so\n";
 }
