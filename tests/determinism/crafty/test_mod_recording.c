@@ -352,12 +352,12 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_uses_the_whole_api),
+        one_thread_test(a_recording_uses_the_whole_api),
         cmocka_unit_test(a_recording_with_the_whole_api_replays),
-        cmocka_unit_test(a_flood_takes_nothing_from_another_mod),
-        cmocka_unit_test(a_flood_leaves_room_for_the_drops_and_creatures_of_players),
-        cmocka_unit_test(a_recording_with_a_flood_replays),
-        cmocka_unit_test(a_busy_machine_gives_the_same_states),
+        one_thread_test(a_flood_takes_nothing_from_another_mod),
+        one_thread_test(a_flood_leaves_room_for_the_drops_and_creatures_of_players),
+        one_thread_test(a_recording_with_a_flood_replays),
+        one_thread_test(a_busy_machine_gives_the_same_states),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
