@@ -13,7 +13,8 @@
  * the data it reads is stamped with that number. The owner copies stamped data before changing it
  * and defers freeing it until the job has finished, so edits never wait for jobs. Streaming only
  * serves the camera: ticks and queries do not depend on it. Edits mark chunks as dirty;
- * cn_voxels_stream relights and remeshes each dirty chunk once.
+ * cn_voxels_stream relights and remeshes each dirty chunk once. A server without a camera calls
+ * cn_voxels_prepare instead, with the positions of its players.
  */
 #ifndef CAIRN_VOXEL_VOXELS_H
 #define CAIRN_VOXEL_VOXELS_H
@@ -281,12 +282,40 @@ typedef struct CnVoxelsView {
  * changes. */
 CN_API void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view);
 
+/* ---- Preparing: blocks around many positions, for servers ---- */
+
+#define CN_PREPARE_MAX_RADIUS 32
+
+/* Parameters of cn_voxels_prepare. A job generates one column of chunks. */
+typedef struct CnVoxelsPrepare {
+    const CnVec3 *centers; /* such as the eyes of all players */
+    uint32_t count;
+    uint32_t radius, height; /* chunks; 0 selects 5 and 3; unloaded one chunk further out */
+    uint32_t budget;         /* maximum jobs started per call and in flight; 0 selects 64 */
+    uint32_t results;        /* maximum job results applied per call; 0 selects 64 */
+    bool wait;               /* finish everything regardless of the budget; for tests and tools */
+} CnVoxelsPrepare;
+/* Generates the chunks around all centers in jobs, the nearest ones first, so that ticks and
+ * queries there rarely generate a chunk themselves: blocks and heights, without meshes. For radius
+ * and height of cn_voxels_tick, plus one for light and water at the border. To be called once per
+ * tick; results do not depend on it. Once all is loaded, a call with the same centers only
+ * compares them, and makes no heap allocation.
+ *
+ * Chunks further than `radius` + 1 or `height` + 1 from every center are unloaded, except those
+ * that cn_voxels_stream needs; edited ones only if there are hooks to store them. Without centers,
+ * everything is unloaded after a while. Without workers, jobs run inside the call, so choose a
+ * budget that fits a tick.
+ *
+ * Returns whether everything around the centers is loaded. */
+CN_API bool cn_voxels_prepare(CnVoxels *world, const CnVoxelsPrepare *prepare);
+
 /* Returns the mesh of a chunk, or NULL if it has none yet. Valid until the next
  * cn_voxels_stream. */
 CN_API const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position);
 
 typedef struct CnVoxelsStats {
-    uint32_t chunks, shown, waiting, running;   /* loaded, with a mesh, waiting, in jobs */
+    uint32_t chunks, shown, waiting, running; /* loaded, with a mesh, waiting, in jobs */
+    uint32_t preparing; /* chunks with centers of cn_voxels_prepare that are not all prepared */
     uint64_t generated, lit, meshed, cancelled; /* totals */
     uint64_t block_bytes, light_bytes, mesh_bytes, other_bytes;
     uint64_t out_of_memory;    /* times work was postponed for lack of memory */
