@@ -209,6 +209,28 @@ bool crafty_prediction_set_block(CraftyPrediction *prediction, CnCell cell, CnBl
     return true;
 }
 
+void crafty_prediction_forget_chunk(CraftyPrediction *prediction, CnChunkPos chunk)
+{
+    OpenBlocks *open = &prediction->open;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < open->count; i++) {
+        CnChunkPos at = cn_chunk_of(open->items[i].cell);
+        if (at.x != chunk.x || at.y != chunk.y || at.z != chunk.z)
+            open->items[kept++] = open->items[i];
+    }
+    open->count = kept;
+}
+
+bool crafty_prediction_is_open(const CraftyPrediction *prediction, int32_t x, int32_t z)
+{
+    for (uint32_t i = 0; i < prediction->open.count; i++) {
+        CnChunkPos at = cn_chunk_of(prediction->open.items[i].cell);
+        if (at.x == x && at.z == z)
+            return true;
+    }
+    return false;
+}
+
 uint32_t crafty_prediction_open_blocks(const CraftyPrediction *prediction)
 {
     return prediction->open.count;

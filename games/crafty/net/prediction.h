@@ -67,6 +67,10 @@ bool crafty_prediction_confirm(CraftyPrediction *prediction, uint64_t tick, cons
 /* A block that the server changed. */
 bool crafty_prediction_set_block(CraftyPrediction *prediction, CnCell cell, CnBlock block,
                                  CnError *error);
+/* Forgets predicted blocks of a chunk, all of whose blocks the server replaces now. */
+void crafty_prediction_forget_chunk(CraftyPrediction *prediction, CnChunkPos chunk);
+/* Returns whether a cell of the column of chunks has a predicted block that is not confirmed. */
+bool crafty_prediction_is_open(const CraftyPrediction *prediction, int32_t x, int32_t z);
 /* Returns how many cells have a predicted block that the server has not confirmed. */
 uint32_t crafty_prediction_open_blocks(const CraftyPrediction *prediction);
 
