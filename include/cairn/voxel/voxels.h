@@ -38,9 +38,11 @@ typedef struct CnStoredBlock {
 /* The edits of a chunk: every cell that was ever edited, with its current block. */
 typedef struct CnStoredChunk {
     CnChunkPos position;
-    uint64_t hash; /* contribution to cn_voxels_hash; checked when the chunk is loaded again */
+    /* Contribution to cn_voxels_hash; checked when the chunk is loaded again. 0 if it is not known:
+     * see cn_voxels_set_edits. */
+    uint64_t hash;
     const CnStoredBlock *blocks; /* in ascending order of index */
-    uint32_t count;              /* 1 to CN_CHUNK_BLOCKS */
+    uint32_t count; /* up to CN_CHUNK_BLOCKS; 0 only after cn_voxels_set_edits without blocks */
     /* The edits are those of the last cn_voxels_store_begin. False: the chunk is being unloaded and
      * has edits that were made later, or nothing was begun. */
     bool at_begin;
@@ -57,6 +59,8 @@ typedef struct CnVoxelsHooks {
     void (*chunk_removed)(void *user, CnChunkPos position);
     /* Called after each change, including those by water and ticks. */
     void (*block_changed)(void *user, const CnEdit *edit);
+    /* cn_voxels_set_edits has replaced the edits of a chunk. */
+    void (*edits_replaced)(void *user, CnChunkPos position);
     /* A scheduled (`random` is false) or random tick of a block. May edit the world. */
     void (*block_tick)(void *user, CnCell cell, CnBlock block, bool random);
     /* Storage of edits: both or neither. Without them, edited chunks stay loaded. With them, an
@@ -147,11 +151,11 @@ CN_API bool cn_voxels_is_storing(const CnVoxels *world);
 CN_API bool cn_voxels_store_some(CnVoxels *world, uint32_t cells, CnError *error);
 /* Gives up what was begun; the next begin includes what was not stored. */
 CN_API void cn_voxels_store_cancel(CnVoxels *world);
-/* Announces a chunk that was stored earlier, for example by another process, with its hash. To be
- * called after cn_voxels_create, before the world is used. A hash is valid for the same generator
- * and the same block numbers; cn_voxels_stored_hash computes it anew. Returns false and sets
- * `error` if the position lies outside the world or was announced before, if the world is already
- * in use or has no storage hooks, or when out of memory. */
+/* Announces a chunk that was stored earlier, for example by another process, with its hash. A hash
+ * is valid for the same generator and the same block numbers; cn_voxels_stored_hash computes it
+ * anew. Returns false and sets `error` if the position lies outside the world or was announced
+ * before, if the chunk is loaded or the world has no storage hooks, or when out of memory.
+ * cn_voxels_set_edits (cairn/voxel/edited_chunks.h) replaces the edits of any chunk. */
 CN_API bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash,
                                  CnError *error);
 /* Makes room for so many stored chunks in total, so that storing them does not rebuild the index,

@@ -32,7 +32,8 @@ typedef enum CniVoxelChunkFlags {
     CNI_VOXEL_CHUNK_EDITED = 32,     /* differs from what is generated: stored before unloading */
     CNI_VOXEL_CHUNK_TOUCHED = 64,    /* accessed since the last sweep */
     CNI_VOXEL_CHUNK_UNSTORED = 128,  /* edited since it was last stored; then it is listed */
-    CNI_VOXEL_CHUNK_COPIED = 256     /* has a copy to store */
+    CNI_VOXEL_CHUNK_COPIED = 256,    /* has a copy to store */
+    CNI_VOXEL_CHUNK_HASHED = 512     /* `hash` is that of the blocks */
 } CniVoxelChunkFlags;
 #define CNI_VOXEL_CHUNK_MESH_WORK (CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_CHECK_LIGHT)
 
@@ -54,6 +55,7 @@ typedef struct CniVoxelChunkEntry {
     CnChunkLight *light; /* NULL: not lit */
     CniVoxelStoredMesh *mesh;
     CniVoxelEditedCells *edited; /* NULL: no edits, or no storage hooks */
+    uint64_t hash;               /* of the blocks, if CNI_VOXEL_CHUNK_HASHED */
     uint64_t box_hash;           /* of the light used for the mesh */
     uint64_t read_by;            /* newest task that reads the blocks */
     uint64_t unstored_since;     /* CniVoxelUnstored.begins when it was listed */
@@ -165,6 +167,23 @@ typedef struct CniVoxelScheduledTick {
 } CniVoxelScheduledTick;
 typedef CN_ARRAY(CniVoxelScheduledTick) CniVoxelScheduledTicks; /* a heap */
 
+/* A chunk whose edits are stored. */
+typedef struct CniVoxelStoredSum {
+    uint64_t sum;    /* the chunk's part of edit_sum when it was stored */
+    bool is_unknown; /* nothing is part of edit_sum; found out when the chunk is generated */
+} CniVoxelStoredSum;
+
+/* Edited chunks, loaded or stored: edited_chunks.c. */
+typedef struct CniVoxelEditedChunk {
+    uint64_t version; /* 0: not edited after all */
+    int32_t next;     /* y of another edited chunk of the column, or INT32_MIN */
+} CniVoxelEditedChunk;
+
+typedef struct CniVoxelEditedColumn {
+    uint64_t version; /* the greatest of its chunks */
+    int32_t first;    /* y of an edited chunk */
+} CniVoxelEditedColumn;
+
 /* ---- Block data: block_data.c ---- */
 
 typedef struct CniVoxelDataEntry {
@@ -269,10 +288,13 @@ struct CnVoxels {
 
     CnHashMap entries;            /* chunk key: CniVoxelChunkEntry * */
     CnHashMap columns;            /* x, z: CniVoxelChunkColumn * */
-    CnHashMap stored;             /* chunk key: the chunk's part of edit_sum when it was stored */
+    CnHashMap stored;             /* chunk key: CniVoxelStoredSum */
     CnHashMap stored_columns;     /* x, z: int32_t, y of the highest stored chunk */
     CnStoredBlock *stored_blocks; /* scratch of CN_CHUNK_BLOCKS; NULL: no storage hooks */
     CniVoxelUnstored unstored;
+    CnHashMap edited;         /* chunk key: CniVoxelEditedChunk */
+    CnHashMap edited_columns; /* x, z: CniVoxelEditedColumn */
+    uint64_t version;         /* the greatest so far */
     CniVoxelData data;
     CnPool entry_pool, column_pool, task_pool;
     CniVoxelChunkEntry *last; /* last one looked up */
@@ -339,6 +361,33 @@ bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *block
 bool cni_voxel_store_blocks(CnVoxels *world, CnStoredChunk *chunk, const CnChunk *blocks,
                             const CniVoxelEditedCells *edited);
 
+/* Returns whether stored blocks have valid cells and blocks. */
+bool cni_voxel_stored_blocks_are_valid(const CnVoxels *world, const CnStoredBlock *blocks,
+                                       uint32_t count);
+/* Writes the edited cells of a loaded chunk and returns their number. */
+uint32_t cni_voxel_collect_edits(const CnChunk *blocks, const CniVoxelEditedCells *edited,
+                                 CnStoredBlock to[CN_CHUNK_BLOCKS]);
+/* Passes the edits of a chunk that is not loaded to the hook, in place of those it has; their part
+ * of edit_sum is unknown. Returns false and sets `error` if that fails; nothing has changed then.
+ */
+bool cni_voxel_store_unloaded(CnVoxels *world, const CnStoredChunk *chunk, CnError *error);
+bool cni_voxel_check_position(CnChunkPos position, CnError *error);
+
+/* ---- edited_chunks.c ---- */
+
+/* Makes room for the version of a chunk. Returns false when out of memory. */
+bool cni_voxel_prepare_version(CnVoxels *world, CnChunkPos position);
+/* Gives a chunk with room for it a new version. */
+void cni_voxel_new_version(CnVoxels *world, CnChunkPos position);
+
+/* ---- voxels_apply_edit.c ---- */
+
+/* In a world with storage hooks, makes room for noting which cells of a chunk were edited. Returns
+ * false when out of memory. */
+bool cni_voxel_prepare_noting(CnVoxels *world, CniVoxelChunkEntry *entry);
+/* Counts the chunk as edited. */
+void cni_voxel_note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry);
+
 /* ---- unstored.c ---- */
 
 void cni_voxel_unstored_init(CnVoxels *world);
@@ -368,6 +417,8 @@ bool cni_voxel_data_detach(CnVoxels *world, CnCell cell, CniVoxelDataEntry *entr
 /* Takes over the sorted entries of a chunk without data, even on failure. Returns false when out of
  * memory. */
 bool cni_voxel_data_adopt(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk);
+/* The same for a chunk that may have data, which is replaced; it counts as changed. */
+bool cni_voxel_data_exchange(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk);
 void cni_voxel_data_free_entries(CnVoxels *world, CniVoxelDataChunk *chunk);
 
 /* ---- block_data_save.c ---- */
@@ -396,6 +447,9 @@ bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column,
                                    CnBlock block, CniVoxelSkyHeightChange *change);
 void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell,
                                  const CniVoxelSkyHeightChange *change);
+/* Forgets the sky heights of a column; they are computed again when they are needed. Returns false
+ * when out of memory; they are unchanged then. */
+bool cni_voxel_sky_heights_forget(CnVoxels *world, CniVoxelChunkColumn *column);
 
 /* ---- voxels_mark_dirty.c ---- */
 
@@ -405,6 +459,9 @@ uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, 
 /* Marks the chunks to relight and remesh. */
 void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach,
                                const CniVoxelSkyHeightChange *sky);
+/* The same after many blocks of a chunk have changed; `sky_changed`: perhaps also the sky heights
+ * of its column. */
+void cni_voxel_mark_chunk_dirty(CnVoxels *world, CnChunkPos position, bool sky_changed);
 
 /* ---- stream_task.c ---- */
 
