@@ -110,6 +110,9 @@ function(cairn_test_libraries name module)
         target_compile_definitions(${name} PRIVATE CRAFTY_SOUNDS="${CRAFTY_SOUNDS}")
         add_dependencies(${name} crafty_generated_sounds)
     endif()
+    if(module STREQUAL net)
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_NGTCP2 PkgConfig::CAIRN_GNUTLS) # private headers
+    endif()
     if(module STREQUAL audio)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_VORBISFILE) # private headers
         target_include_directories(${name} SYSTEM PRIVATE ${CAIRN_OPENAL_INCLUDES})
