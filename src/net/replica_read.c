@@ -231,6 +231,8 @@ static bool reserve(CnNetReplica *replica, CnError *error)
 
 /* ---- Storing ---- */
 
+/* The server never uses an older base than this one any more. A whole state, whose base is 0, means
+ * nothing: an acknowledgement of an earlier state may still be on its way. */
 static void drop_states(CnNetReplica *replica, CniNetReplicaEntity *entity, uint32_t base)
 {
     uint32_t drop = 0;
@@ -280,8 +282,7 @@ static void store_state(CnNetReplica *replica, const Header *header,
     }
     entity->count++;
     replica->entity_of.items[record->id] = (uint16_t)(record->entity + 1);
-    drop_states(replica, entity,
-                record->record == CNI_NET_RECORD_WHOLE ? header->number : record->base);
+    drop_states(replica, entity, record->base);
 }
 
 static void remove_entity(CnNetReplica *replica, const Header *header, uint32_t id)
