@@ -41,9 +41,10 @@ enum { CNI_NET_SLOT_ALIVE = 1, CNI_NET_SLOT_HAS_POSITION = 2 };
 typedef struct CniNetSlot {
     CnEntity entity;
     uint32_t owner;
-    uint32_t born; /* the first capture */
-    uint32_t seen; /* the last capture in which the entity existed */
+    uint32_t born;    /* the first capture */
+    uint32_t seen;    /* the last capture in which the entity existed */
     uint32_t clients; /* that know it */
+    uint32_t kind;    /* index of its kind */
 } CniNetSlot;
 
 /* The encoding of a state for clients that have the state `base`; see replication_write.c. */
@@ -97,9 +98,12 @@ struct CnNetReplication {
     CnAllocator *allocator;
     CnWorld *world;
     const CnNetLayout *layout;
+    CnNetKind kinds[CN_NET_MAX_KINDS];
+    CnQuery *queries[CN_NET_MAX_KINDS]; /* of the kinds; without kinds, of all with CnNetShared */
+    uint32_t query_count;
+    bool has_kinds;
     CnComponent ids[CNI_NET_COMPONENTS];
     bool by_fields[CNI_NET_COMPONENTS];
-    CnQuery *query;
 
     CniNetRows rows[CNI_NET_COMPONENTS];
     CniNetCapture captures[CN_NET_HISTORY];
@@ -113,10 +117,10 @@ struct CnNetReplication {
     CnU32Array order;     /* slots of the entities in the order of the query */
 
     CnSlotTable clients;
-    void *value;      /* of a component, when it is not stored as one */
-    uint32_t *words;  /* of a component */
+    void *value;     /* of a component, when it is not stored as one */
+    uint32_t *words; /* of a component */
     CniNetCandidates candidates, sorted;
-    CnU8Array bodies; /* of the last capture */
+    CnU8Array bodies;           /* of the last capture */
     CN_ARRAY(CniNetBody) cache; /* CNI_NET_CACHED_BODIES per slot */
     uint32_t generation;
     CnNetReplicationStats stats;
@@ -131,9 +135,9 @@ static inline uint32_t cni_net_state_words(const CnNetReplication *r)
 static inline CniNetState *cni_net_state(const CnNetReplication *r, const CniNetCapture *capture,
                                          uint32_t slot)
 {
-    return slot < capture->count ? (CniNetState *)(void *)(capture->states +
-                                                           (size_t)slot * cni_net_state_words(r))
-                                 : NULL;
+    return slot < capture->count
+               ? (CniNetState *)(void *)(capture->states + (size_t)slot * cni_net_state_words(r))
+               : NULL;
 }
 
 static inline CniNetCapture *cni_net_last_capture(CnNetReplication *r)

@@ -58,9 +58,9 @@ static bool reserve_client(CnNetReplication *r, CniNetClient *client, uint32_t s
 {
     if (slots > client->index_capacity) {
         const uint32_t capacity = slots + slots / 4 < 64 ? 64 : slots + slots / 4;
-        uint16_t *index = cn_realloc(r->allocator, client->index,
-                                     client->index_capacity * sizeof *index,
-                                     capacity * sizeof *index);
+        uint16_t *index =
+            cn_realloc(r->allocator, client->index, client->index_capacity * sizeof *index,
+                       capacity * sizeof *index);
         if (!index)
             return false;
         memset(index + client->index_capacity, 0,
@@ -77,9 +77,9 @@ static bool reserve_known(CnNetReplication *r, CniNetClient *client)
     capacity = capacity < 32 ? 32 : capacity;
     if (client->known_count < client->known_capacity)
         return true;
-    CniNetKnown *known = cn_realloc(r->allocator, client->known,
-                                    client->known_capacity * sizeof *known,
-                                    capacity * sizeof *known);
+    CniNetKnown *known =
+        cn_realloc(r->allocator, client->known, client->known_capacity * sizeof *known,
+                   capacity * sizeof *known);
     if (!known)
         return false;
     client->known = known;
@@ -96,8 +96,8 @@ static uint32_t add_known(CnNetReplication *r, CniNetClient *client, uint32_t sl
         client->stats.refused++;
         return 0;
     }
-    client->known[client->known_count] = (CniNetKnown){.slot = (uint16_t)slot,
-                                                       .attention = r->number - 1};
+    client->known[client->known_count] =
+        (CniNetKnown){.slot = (uint16_t)slot, .attention = r->number - 1};
     r->slots.items[slot].clients++;
     client->index[slot] = (uint16_t)++client->known_count;
     return client->known_count;
@@ -153,9 +153,8 @@ static bool is_due(const CnNetReplication *r, const CniNetClient *client, const 
 static void add_candidate(CnNetReplication *r, uint32_t slot, uint16_t priority,
                           CniNetRecord record)
 {
-    r->candidates.items[r->candidates.count++] = (CniNetCandidate){.slot = (uint16_t)slot,
-                                                                   .priority = priority,
-                                                                   .record = (uint8_t)record};
+    r->candidates.items[r->candidates.count++] =
+        (CniNetCandidate){.slot = (uint16_t)slot, .priority = priority, .record = (uint8_t)record};
 }
 
 static void consider(CnNetReplication *r, CniNetClient *client, const View *view,
@@ -194,8 +193,8 @@ bool cni_net_select(CnNetReplication *r, CniNetClient *client)
     client->stats.refused = client->stats.oversized = 0;
     for (uint32_t slot = 0; slot < capture->count; slot++) {
         uint32_t known = client->index[slot];
-        const bool alive = r->flags.items[slot] & CNI_NET_SLOT_ALIVE &&
-                           r->slots.items[slot].born <= r->number;
+        const bool alive =
+            r->flags.items[slot] & CNI_NET_SLOT_ALIVE && r->slots.items[slot].born <= r->number;
         if (!alive && !known)
             continue;
         const float limit = known ? view.leave : view.enter;

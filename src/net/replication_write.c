@@ -1,6 +1,6 @@
 /*
- * Snapshots for clients. Entities are encoded in the order of their priorities until the snapshot is
- * full, and then put together in the order of their ids. Clients that have the same state of an
+ * Snapshots for clients. Entities are encoded in the order of their priorities until the snapshot
+ * is full, and then put together in the order of their ids. Clients that have the same state of an
  * entity share its encoding (its "body").
  */
 #include "net/replication_internal.h"
@@ -212,8 +212,8 @@ static void mark_sent(const CnNetReplication *r, CniNetKnown *known)
     known->flags |= CNI_NET_KNOWN_ANNOUNCED;
 }
 
-static size_t write_chosen(CnNetReplication *r, CniNetClient *client, void *buffer,
-                           size_t capacity, const CnNetWritten *written)
+static size_t write_chosen(CnNetReplication *r, CniNetClient *client, void *buffer, size_t capacity,
+                           const CnNetWritten *written)
 {
     const uint64_t tick = cni_net_last_capture(r)->tick;
     const uint32_t usual = client->last_acknowledged ? r->number - client->last_acknowledged : 0;

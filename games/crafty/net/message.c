@@ -98,7 +98,7 @@ void crafty_message_put_text(CraftyMessageWriter *writer, const char *text)
 static bool is_plain(CnText text)
 {
     for (size_t i = 0; i < text.size; i++)
-        if ((uint8_t)text.bytes[i] < 0x20 || text.bytes[i] == 0x7f)
+        if ((uint8_t)text.data[i] < 0x20 || text.data[i] == 0x7f)
             return false;
     return cn_text_is_utf8(text);
 }
@@ -179,8 +179,8 @@ void crafty_message_put_welcome(CraftyMessageWriter *writer, const CraftyWelcome
     cn_net_write_number(&writer->bits, (uint32_t)welcome->blocks.size);
     cn_net_write_number(&writer->bits, (uint32_t)welcome->items.size);
     align(writer);
-    crafty_message_put_bytes(writer, welcome->blocks.bytes, welcome->blocks.size);
-    crafty_message_put_bytes(writer, welcome->items.bytes, welcome->items.size);
+    crafty_message_put_bytes(writer, welcome->blocks.data, welcome->blocks.size);
+    crafty_message_put_bytes(writer, welcome->items.data, welcome->items.size);
 }
 
 bool crafty_message_get_welcome(CraftyMessageReader *reader, CraftyWelcome *welcome)
@@ -223,8 +223,7 @@ void crafty_message_put_command(CraftyMessageWriter *writer, const CraftyCommand
     crafty_message_put_float(writer, command->yaw);
     crafty_message_put_float(writer, command->pitch);
     crafty_message_put_float(writer, command->value);
-    crafty_message_put_cell(writer,
-                            (CnCell){command->cell[0], command->cell[1], command->cell[2]});
+    crafty_message_put_cell(writer, (CnCell){command->cell[0], command->cell[1], command->cell[2]});
     crafty_message_put_text(writer, command->item);
     size_t size = strnlen(command->text, sizeof command->text);
     cn_net_write_number(&writer->bits, (uint32_t)size);
@@ -354,8 +353,8 @@ void crafty_message_put_input(CraftyMessageWriter *writer, const CraftyInput *in
     cn_net_write_bits(&writer->bits, input->acks.before, 32);
     cn_net_write_bits(&writer->bits, input->count - 1, 3);
     for (uint32_t i = 0; i < input->count; i++) {
-        bool is_same = i > 0 && !memcmp(&input->actions[i], &input->actions[i - 1],
-                                        sizeof input->actions[i]);
+        bool is_same =
+            i > 0 && !memcmp(&input->actions[i], &input->actions[i - 1], sizeof input->actions[i]);
         cn_net_write_bits(&writer->bits, is_same, 1);
         if (!is_same)
             put_actions(writer, &input->actions[i], relative);
@@ -425,8 +424,8 @@ void crafty_message_put_difference(CraftyMessageWriter *writer, const uint8_t *b
     cn_net_write_number(&writer->bits, 0);
 }
 
-bool crafty_message_get_difference(CraftyMessageReader *reader, uint8_t *bytes,
-                                   const uint8_t *base, uint32_t size)
+bool crafty_message_get_difference(CraftyMessageReader *reader, uint8_t *bytes, const uint8_t *base,
+                                   uint32_t size)
 {
     memmove(bytes, base, size);
     for (uint32_t at = 0;;) {

@@ -119,9 +119,9 @@ CnActions crafty_actions_rounded(const CnActions *actions);
 
 #define CRAFTY_INPUT_TICKS 8u /* in one message */
 typedef struct CraftyInput {
-    uint64_t newest;  /* the tick of the first actions; the others are those before it */
-    uint32_t count;   /* 1 to CRAFTY_INPUT_TICKS */
-    CnNetAcks acks;   /* which snapshots were read */
+    uint64_t newest; /* the tick of the first actions; the others are those before it */
+    uint32_t count;  /* 1 to CRAFTY_INPUT_TICKS */
+    CnNetAcks acks;  /* which snapshots were read */
     CnActions actions[CRAFTY_INPUT_TICKS]; /* the newest one first */
 } CraftyInput;
 void crafty_message_put_input(CraftyMessageWriter *writer, const CraftyInput *input);
@@ -130,8 +130,8 @@ bool crafty_message_get_input(CraftyMessageReader *reader, CraftyInput *input);
 /* What precedes the state of the player and the replicated entities in a snapshot. */
 typedef struct CraftySnapshotHead {
     uint64_t tick;
-    uint32_t edits;    /* messages of the world channel that were sent before */
-    int32_t lead;      /* ticks by which the client's input came early, at worst since the last one */
+    uint32_t edits; /* messages of the world channel that were sent before */
+    int32_t lead;   /* ticks by which the client's input came early, at worst since the last one */
     uint32_t snapshot; /* number of the replication's snapshot */
     uint32_t base;     /* snapshot whose state of the player the bytes differ from; 0: from zeros */
 } CraftySnapshotHead;
@@ -141,8 +141,8 @@ bool crafty_message_get_snapshot(CraftyMessageReader *reader, CraftySnapshotHead
 /* Bytes as differences from others of the same size: runs that differ. */
 void crafty_message_put_difference(CraftyMessageWriter *writer, const uint8_t *bytes,
                                    const uint8_t *base, uint32_t size);
-bool crafty_message_get_difference(CraftyMessageReader *reader, uint8_t *bytes,
-                                   const uint8_t *base, uint32_t size);
+bool crafty_message_get_difference(CraftyMessageReader *reader, uint8_t *bytes, const uint8_t *base,
+                                   uint32_t size);
 
 /* ---- Blocks ---- */
 
@@ -154,8 +154,7 @@ typedef struct CraftyBlockEdit {
 void crafty_message_put_edits(CraftyMessageWriter *writer, const CraftyBlockEdit *edits,
                               uint32_t count);
 /* Reads at most CRAFTY_MESSAGE_EDITS_MAX edits. */
-bool crafty_message_get_edits(CraftyMessageReader *reader, CraftyBlockEdit *edits,
-                              uint32_t *count);
+bool crafty_message_get_edits(CraftyMessageReader *reader, CraftyBlockEdit *edits, uint32_t *count);
 
 /* The edits of a chunk, in ascending order of index. */
 void crafty_message_put_chunk(CraftyMessageWriter *writer, CnChunkPos position,
@@ -166,8 +165,8 @@ bool crafty_message_get_chunk(CraftyMessageReader *reader, CnChunkPos *position,
 
 typedef struct CraftyColumn {
     int32_t x, z;
-    bool has_hash;      /* false: all of its edited chunks have been sent */
-    int32_t low, high;  /* the chunks of the hash: cn_voxels_column_hash */
+    bool has_hash;     /* false: all of its edited chunks have been sent */
+    int32_t low, high; /* the chunks of the hash: cn_voxels_column_hash */
     uint64_t hash;
 } CraftyColumn;
 void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumn *column);

@@ -29,7 +29,7 @@ typedef struct OwnState {
 
 typedef struct KeptEvent {
     CraftyEventKind kind;
-    CN_ALIGNED(16) uint8_t bytes[CRAFTY_EVENT_BYTES];
+    uint64_t bytes[CRAFTY_EVENT_BYTES / sizeof(uint64_t)];
 } KeptEvent;
 
 struct CraftyNetClient {
@@ -49,15 +49,15 @@ struct CraftyNetClient {
     CraftyPrediction *prediction;
     CnNetLayout *layout;
     CnNetReplica *replica;
-    uint32_t world_messages;           /* received on the world channel */
-    OwnState waiting[WAITING_STATES];  /* for changes of blocks; snapshot 0: free */
-    OwnState kept[KEPT_STATES];        /* that later states may differ from */
+    uint32_t world_messages;          /* received on the world channel */
+    OwnState waiting[WAITING_STATES]; /* for changes of blocks; snapshot 0: free */
+    OwnState kept[KEPT_STATES];       /* that later states may differ from */
     uint32_t next_kept;
-    uint64_t newest_tick;              /* of a snapshot */
-    uint64_t tick;                     /* predicted last */
-    CraftyInput input;                 /* the last ticks, the newest first */
-    bool has_sent;                     /* the input of the tick before */
-    double shown_tick;                 /* of other entities */
+    uint64_t newest_tick; /* of a snapshot */
+    uint64_t tick;        /* predicted last */
+    CraftyInput input;    /* the last ticks, the newest first */
+    bool has_sent;        /* the input of the tick before */
+    double shown_tick;    /* of other entities */
     KeptEvent events[KEPT_EVENTS];
     uint32_t first_event, event_count;
     CraftyNetClientStats stats;
@@ -98,15 +98,15 @@ CraftyNetClient *crafty_net_client_create(const CraftyNetClientDesc *desc, CnErr
     if (!client->desc.view_distance)
         client->desc.view_distance = DEFAULT_DISTANCE;
     crafty_chunk_edits_init(&client->chunks, client->allocator);
-    bool has_name = cn_copy_text(client->name, sizeof client->name,
-                                 cn_text(desc->name ? desc->name : ""));
+    bool has_name =
+        cn_copy_text(client->name, sizeof client->name, cn_text(desc->name ? desc->name : ""));
     if (!has_name)
         cn_error_set(error, CN_ERROR_LIMIT, "a name has at most %u characters",
                      CRAFTY_PLAYER_NAME_LENGTH);
-    else if (cn_net_connect(desc->endpoint,
-                            &(CnNetConnectDesc){.address = desc->address,
-                                                .server_key = desc->server_key},
-                            &client->connection, error))
+    else if (cn_net_connect(
+                 desc->endpoint,
+                 &(CnNetConnectDesc){.address = desc->address, .server_key = desc->server_key},
+                 &client->connection, error))
         return client;
     client->state = CRAFTY_NET_LEFT;
     crafty_net_client_destroy(client);
@@ -274,8 +274,7 @@ static void read_column(CraftyNetClient *client, CraftyMessageReader *reader)
     ask_again(client, &column);
 }
 
-static void read_world(CraftyNetClient *client, CraftyMessageKind kind,
-                       CraftyMessageReader *reader)
+static void read_world(CraftyNetClient *client, CraftyMessageKind kind, CraftyMessageReader *reader)
 {
     if (!client->prediction)
         refuse(client, "blocks");
@@ -447,10 +446,10 @@ static bool confirm(CraftyNetClient *client, CnError *error)
         return true;
     CraftyCorrection correction = {0};
     bool begins = client->state == CRAFTY_NET_ENTERS;
-    bool is_done =
-        begins ? crafty_prediction_begin(client->prediction, best->tick, best->bytes, error)
-               : crafty_prediction_confirm(client->prediction, best->tick, best->bytes, &correction,
-                                           error);
+    bool is_done = begins
+                       ? crafty_prediction_begin(client->prediction, best->tick, best->bytes, error)
+                       : crafty_prediction_confirm(client->prediction, best->tick, best->bytes,
+                                                   &correction, error);
     if (begins || correction.is_out_of_range)
         client->tick = best->tick;
     uint64_t tick = best->tick;
@@ -520,8 +519,7 @@ static bool skip_ahead(CraftyNetClient *client, uint64_t tick, CnError *error)
 
 static void advance_shown(CraftyNetClient *client)
 {
-    double target =
-        (double)client->newest_tick - client->welcome.snapshot_ticks - SHOWN_BEHIND / 2;
+    double target = (double)client->newest_tick - client->welcome.snapshot_ticks - SHOWN_BEHIND / 2;
     double behind = target - client->shown_tick;
     if (behind > 30 || behind < -30)
         client->shown_tick = target;

@@ -37,7 +37,7 @@ typedef enum CraftyNetState {
     CRAFTY_NET_WELCOMED, /* waits for crafty_net_client_enter */
     CRAFTY_NET_ENTERS,   /* waits for the first state of its player */
     CRAFTY_NET_PLAYS,
-    CRAFTY_NET_LEFT      /* crafty_net_client_reason tells why */
+    CRAFTY_NET_LEFT /* crafty_net_client_reason tells why */
 } CraftyNetState;
 
 typedef struct CraftyNetClientDesc {
@@ -94,13 +94,13 @@ bool crafty_net_client_next_event(CraftyNetClient *client, CraftyEventKind *kind
 
 typedef struct CraftyNetClientStats {
     uint64_t ticks, snapshots, confirmed;
-    uint64_t corrections;         /* predictions that were wrong */
-    float largest_correction;     /* blocks by which the player was moved by one */
+    uint64_t corrections;     /* predictions that were wrong */
+    float largest_correction; /* blocks by which the player was moved by one */
     uint64_t columns_compared, columns_different;
     uint64_t edits, chunks;
-    int32_t lead;                 /* as the server reported it last */
-    uint32_t entities;            /* that it knows */
-    uint64_t lost_events;         /* that nobody fetched */
+    int32_t lead;         /* as the server reported it last */
+    uint32_t entities;    /* that it knows */
+    uint64_t lost_events; /* that nobody fetched */
 } CraftyNetClientStats;
 CraftyNetClientStats crafty_net_client_stats(const CraftyNetClient *client);
 

@@ -1,10 +1,12 @@
 #include "net_server_internal.h"
 
+#include "crafty/sim/actions.h"
 #include "crafty/sim/chat.h"
 #include "crafty/sim/creature/creature.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/player.h"
 #include "crafty/sim/player_event.h"
+#include "crafty/sim/player_index.h"
 
 #include <cairn/base/log.h>
 
@@ -19,6 +21,8 @@
 #define COMMANDS_PER_TICK 1000u /* thousandths: 60 a second */
 #define MESSAGE_BURST 600000u
 #define MESSAGES_PER_TICK 4000u
+#define PREPARE_BUDGET 8u  /* columns of chunks in jobs at the same time */
+#define PREPARE_RESULTS 8u /* that are taken over in a tick */
 
 /* ---- Creation ---- */
 
@@ -40,8 +44,7 @@ static bool build(CraftyNetServer *server, CnError *error)
     if (!crafty_blocks_write_palette(crafty_world_blocks(world), &server->blocks) ||
         !crafty_items_write_palette(crafty_world_items(world), &server->items))
         return cn_error_memory(error, "the palettes of the world");
-    server->buffer_bytes =
-        CRAFTY_MESSAGE_BYTES + server->blocks.count + server->items.count;
+    server->buffer_bytes = CRAFTY_MESSAGE_BYTES + server->blocks.count + server->items.count;
     server->buffer = cn_alloc(server->allocator, server->buffer_bytes);
     if (!server->buffer)
         return cn_error_memory(error, "messages");
@@ -75,6 +78,7 @@ CraftyNetServer *crafty_net_server_create(const CraftyNetServerDesc *desc, CnErr
     server->snapshot_ticks = tick_hz > own->snapshot_hz ? tick_hz / own->snapshot_hz : 1;
     cn_array_init(&server->sessions, allocator);
     cn_array_init(&server->edits, allocator);
+    cn_array_init(&server->eyes, allocator);
     cn_array_init(&server->blocks, allocator);
     cn_array_init(&server->items, allocator);
     cn_hash_map_init(&server->by_connection, allocator, sizeof(CraftyNetSession *));
@@ -138,8 +142,8 @@ bool crafty_net_session_send(CraftyNetServer *server, CraftyNetSession *session,
                              size_t size)
 {
     CN_ASSERT(size > 0, "a message did not fit into the buffer");
-    if (size && cn_net_send(server->desc.endpoint, session->connection, channel, server->buffer,
-                            size))
+    if (size &&
+        cn_net_send(server->desc.endpoint, session->connection, channel, server->buffer, size))
         return true;
     crafty_net_session_close(server, session, CRAFTY_LEAVE_FLOOD,
                              "Your connection is too slow for this server.");
@@ -151,9 +155,8 @@ static void end_session(CraftyNetServer *server, uint32_t index)
 {
     CraftyNetSession *session = server->sessions.items[index];
     if (session->player) {
-        crafty_connection_send_host(
-            server->host,
-            &(CraftyHostCommand){.kind = CRAFTY_HOST_LEAVE, .player = session->player});
+        crafty_connection_send_host(server->host, &(CraftyHostCommand){.kind = CRAFTY_HOST_LEAVE,
+                                                                       .player = session->player});
         if (server->desc.left)
             server->desc.left(server->desc.user, session->player,
                               session->leave_text ? session->leave_text : "left");
@@ -183,6 +186,7 @@ void crafty_net_server_destroy(CraftyNetServer *server)
     cn_hash_map_fini(&server->by_connection);
     cn_array_fini(&server->sessions);
     cn_array_fini(&server->edits);
+    cn_array_fini(&server->eyes);
     cn_array_fini(&server->blocks);
     cn_array_fini(&server->items);
     cn_free(server->allocator, server->buffer, server->buffer_bytes);
@@ -194,8 +198,9 @@ void crafty_net_server_destroy(CraftyNetServer *server)
 static void refuse(CraftyNetServer *server, CraftyNetSession *session)
 {
     server->stats.invalid_messages++;
-    crafty_net_session_close(server, session, CRAFTY_LEAVE_MESSAGE,
-                             "The server does not understand this client. Both need the same version.");
+    crafty_net_session_close(
+        server, session, CRAFTY_LEAVE_MESSAGE,
+        "The server does not understand this client. Both need the same version.");
 }
 
 static uint32_t playing(const CraftyNetServer *server)
@@ -230,9 +235,8 @@ static bool admit(CraftyNetServer *server, CraftyNetSession *session, const Craf
         cn_format(admission->reason, sizeof admission->reason, "The server is full.");
     if (admission->reason[0] || !server->desc.admit)
         return !admission->reason[0];
-    CraftyJoinRequest request = {.connection = session->connection,
-                                 .account = session->account,
-                                 .name = hello->name};
+    CraftyJoinRequest request = {
+        .connection = session->connection, .account = session->account, .name = hello->name};
     cn_net_peer_address(server->desc.endpoint, session->connection, &request.address);
     return server->desc.admit(server->desc.user, &request, admission);
 }
@@ -289,7 +293,8 @@ static void read_input(CraftyNetServer *server, CraftyNetSession *session,
     cn_net_replication_acknowledge(server->replication, session->client, &input.acks);
     for (uint32_t i = 0; i < CRAFTY_OWN_STATES; i++) {
         uint32_t snapshot = session->states[i].snapshot, behind = input.acks.newest - snapshot;
-        bool is_read = snapshot && (!behind || (behind <= 32 && input.acks.before >> (behind - 1) & 1u));
+        bool is_read =
+            snapshot && (!behind || (behind <= 32 && input.acks.before >> (behind - 1) & 1u));
         if (is_read && snapshot > session->acked_state)
             session->acked_state = snapshot;
     }
@@ -404,9 +409,30 @@ static void send_actions(CraftyNetServer *server, CraftyNetSession *session, uin
     crafty_connection_send_actions(session->input, &session->last);
 }
 
+/* Loads the chunks around all players in jobs. */
+static void prepare_chunks(CraftyNetServer *server)
+{
+    cn_array_clear(&server->eyes);
+    if (!cn_array_reserve(&server->eyes, server->sessions.count))
+        return;
+    for (uint32_t i = 0; i < server->sessions.count; i++) {
+        const CraftyNetSession *session = server->sessions.items[i];
+        const CnTransform *transform = session->state == CRAFTY_SESSION_PLAYS
+                                           ? cn_get(server->world, session->entity, CnTransform)
+                                           : NULL;
+        if (transform)
+            server->eyes.items[server->eyes.count++] = transform->position;
+    }
+    cn_voxels_prepare(server->voxels, &(CnVoxelsPrepare){.centers = server->eyes.items,
+                                                         .count = server->eyes.count,
+                                                         .budget = PREPARE_BUDGET,
+                                                         .results = PREPARE_RESULTS});
+}
+
 void crafty_net_server_before_tick(CraftyNetServer *server)
 {
     uint64_t tick = cn_sim_tick(server->desc.sim);
+    prepare_chunks(server);
     for (uint32_t i = 0; i < server->sessions.count;) {
         CraftyNetSession *session = server->sessions.items[i];
         if (session->state == CRAFTY_SESSION_LEAVES) {

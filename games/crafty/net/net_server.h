@@ -39,15 +39,15 @@
 
 /* Reasons of cn_net_close by a server, and by clients. */
 typedef enum CraftyLeaveReason {
-    CRAFTY_LEAVE_QUIT = 1,  /* the player left */
-    CRAFTY_LEAVE_REFUSED,   /* not admitted; the text says why */
-    CRAFTY_LEAVE_KICKED,    /* by the host; the text says why */
-    CRAFTY_LEAVE_STOPPING,  /* the server stops */
+    CRAFTY_LEAVE_QUIT = 1,   /* the player left */
+    CRAFTY_LEAVE_REFUSED,    /* not admitted; the text says why */
+    CRAFTY_LEAVE_KICKED,     /* by the host; the text says why */
+    CRAFTY_LEAVE_STOPPING,   /* the server stops */
     CRAFTY_LEAVE_RESTARTING, /* it comes back: clients connect again by themselves */
-    CRAFTY_LEAVE_MESSAGE,   /* a message that no client would send */
-    CRAFTY_LEAVE_FLOOD,     /* too many messages */
-    CRAFTY_LEAVE_ELSEWHERE, /* the account joined from another place */
-    CRAFTY_LEAVE_INTERNAL   /* an error of the server */
+    CRAFTY_LEAVE_MESSAGE,    /* a message that no client would send */
+    CRAFTY_LEAVE_FLOOD,      /* too many messages */
+    CRAFTY_LEAVE_ELSEWHERE,  /* the account joined from another place */
+    CRAFTY_LEAVE_INTERNAL    /* an error of the server */
 } CraftyLeaveReason;
 
 /* Who asks to join. */
@@ -106,8 +106,8 @@ bool crafty_net_server_kick(CraftyNetServer *server, uint32_t player, CraftyLeav
 void crafty_net_server_stop(CraftyNetServer *server, CraftyLeaveReason reason, const char *text);
 
 typedef struct CraftyNetServerStats {
-    uint32_t players;            /* that play */
-    uint32_t sessions;           /* including those that are joining */
+    uint32_t players;  /* that play */
+    uint32_t sessions; /* including those that are joining */
     uint64_t invalid_messages, dropped_commands, missing_inputs, late_inputs;
     uint64_t snapshots, snapshot_bytes, edits, chunks, chunk_bytes;
 } CraftyNetServerStats;
@@ -119,6 +119,7 @@ typedef struct CraftyNetPlayer {
     int32_t lead; /* ticks by which its input comes early */
     uint64_t missing_inputs;
 } CraftyNetPlayer;
-bool crafty_net_server_player(const CraftyNetServer *server, uint32_t player, CraftyNetPlayer *info);
+bool crafty_net_server_player(const CraftyNetServer *server, uint32_t player,
+                              CraftyNetPlayer *info);
 
 #endif

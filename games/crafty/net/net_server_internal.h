@@ -11,15 +11,15 @@
 #include <cairn/base/array.h>
 #include <cairn/base/hash_map.h>
 
-#define CRAFTY_INPUT_RING 128u     /* ticks ahead that are kept */
-#define CRAFTY_OWN_STATES 32u      /* that a client may acknowledge */
+#define CRAFTY_INPUT_RING 128u      /* ticks ahead that are kept */
+#define CRAFTY_OWN_STATES 32u       /* that a client may acknowledge */
 #define CRAFTY_MESSAGE_BYTES 49152u /* of the buffer for messages */
 
 typedef enum CraftySessionState {
-    CRAFTY_SESSION_WAITS,   /* for a hello */
-    CRAFTY_SESSION_JOINS,   /* the command of the host is under way */
+    CRAFTY_SESSION_WAITS, /* for a hello */
+    CRAFTY_SESSION_JOINS, /* the command of the host is under way */
     CRAFTY_SESSION_PLAYS,
-    CRAFTY_SESSION_LEAVES   /* the connection is closed; the player leaves in the next tick */
+    CRAFTY_SESSION_LEAVES /* the connection is closed; the player leaves in the next tick */
 } CraftySessionState;
 
 /* The actions of a tick that has not run yet. */
@@ -41,31 +41,32 @@ typedef struct CraftyNetSession {
     CraftyRole role;
     char name[CRAFTY_PLAYER_NAME_BYTES];
     uint32_t view_distance;
-    uint32_t player;           /* its number; 0: it has not joined yet */
+    uint32_t player; /* its number; 0: it has not joined yet */
     CnEntity entity;
-    CraftyConnection *input;   /* NULL: it has not joined yet */
-    uint32_t client;           /* of the replication */
-    uint32_t turn;             /* ticks modulo the interval of snapshots in which it gets one */
-    CnActions last;            /* of the last tick */
+    CraftyConnection *input; /* NULL: it has not joined yet */
+    uint32_t client;         /* of the replication */
+    uint32_t turn;           /* ticks modulo the interval of snapshots in which it gets one */
+    CnActions last;          /* of the last tick */
     CraftyTickInput inputs[CRAFTY_INPUT_RING];
-    int32_t lead;              /* the smallest one since the last snapshot */
+    int32_t lead; /* the smallest one since the last snapshot */
     bool has_lead;
     uint64_t missing_inputs;
-    uint32_t world_messages;   /* sent on the world channel */
-    uint64_t command_credit;   /* thousandths of a command */
+    uint32_t world_messages; /* sent on the world channel */
+    uint64_t command_credit; /* thousandths of a command */
     uint64_t message_credit;
-    uint32_t acked_state;      /* snapshot of the newest state that the client has */
+    uint32_t acked_state; /* snapshot of the newest state that the client has */
     CraftySentState states[CRAFTY_OWN_STATES];
-    CnHashMap columns;         /* uint64_t version by key of the column: those that it has */
-    CnChunkPos center;         /* of the columns that it was given last */
+    CnHashMap columns;            /* uint64_t version by key of the column: those that it has */
+    CnChunkPos center;            /* of the columns that it was given last */
     bool has_center, is_complete; /* all columns around `center` have been sent */
-    uint32_t checks;           /* hashes of columns that were sent */
-    bool is_ready;             /* has made the world */
+    uint32_t checks;              /* hashes of columns that were sent */
+    bool is_ready;                /* has made the world */
     const char *leave_text;
 } CraftyNetSession;
 
 typedef CN_ARRAY(CraftyNetSession *) CraftySessions;
 typedef CN_ARRAY(CraftyBlockEdit) CraftyBlockEdits;
+typedef CN_ARRAY(CnVec3) CraftyVectors;
 
 struct CraftyNetServer {
     CraftyNetServerDesc desc;
@@ -79,8 +80,9 @@ struct CraftyNetServer {
     CraftySessions sessions;
     CnHashMap by_connection; /* CraftyNetSession * */
     uint32_t snapshot_ticks, next_turn;
-    uint64_t logged; /* edits up to here have been sent */
+    uint64_t logged;        /* edits up to here have been sent */
     CraftyBlockEdits edits; /* of the last tick */
+    CraftyVectors eyes;     /* of all players */
     CraftyNetServerStats stats;
     CnTextBuilder blocks, items; /* palettes */
     bool is_stopping;

@@ -5,9 +5,9 @@
 
 #include <cairn/voxel/edited_chunks.h>
 
-#define BYTES_PER_TICK 16384u   /* of chunks to one client */
-#define MOST_WAITING 131072u    /* bytes of messages on their way, above which chunks wait */
-#define KEPT_COLUMNS 2u         /* beyond the view distance, so that walking to and fro is cheap */
+#define BYTES_PER_TICK 16384u /* of chunks to one client */
+#define MOST_WAITING 131072u  /* bytes of messages on their way, above which chunks wait */
+#define KEPT_COLUMNS 2u       /* beyond the view distance, so that walking to and fro is cheap */
 
 /* ---- Changes ---- */
 
@@ -19,8 +19,8 @@ void crafty_net_server_collect_edits(CraftyNetServer *server)
     uint64_t made = total - server->logged;
     cn_array_clear(&server->edits);
     server->logged = total;
-    bool fits = made <= count && made <= UINT32_MAX / 2 &&
-                cn_array_reserve(&server->edits, (uint32_t)made);
+    bool fits =
+        made <= count && made <= UINT32_MAX / 2 && cn_array_reserve(&server->edits, (uint32_t)made);
     if (!fits) { /* the columns are sent anew */
         for (uint32_t i = 0; i < server->sessions.count; i++) {
             cn_hash_map_clear(&server->sessions.items[i]->columns);
@@ -112,12 +112,10 @@ static bool give_column(Sending *sending, int32_t x, int32_t z)
 {
     CraftyNetServer *server = sending->server;
     uint64_t version = cn_voxels_column_version(server->voxels, x, z);
-    if (version &&
-        (!cn_voxels_edited_chunks(server->voxels,
-                                  &(CnEditedChunks){.center = {x, 0, z},
-                                                    .visit = send_chunk,
-                                                    .user = sending}) ||
-         !send_column(sending, x, z)))
+    if (version && (!cn_voxels_edited_chunks(server->voxels, &(CnEditedChunks){.center = {x, 0, z},
+                                                                               .visit = send_chunk,
+                                                                               .user = sending}) ||
+                    !send_column(sending, x, z)))
         return false;
     return cn_hash_map_set(&sending->session->columns, column_key(x, z), &version) != NULL;
 }
@@ -172,29 +170,6 @@ static void give_columns(CraftyNetServer *server, CraftyNetSession *session)
     session->is_complete = true;
 }
 
-void crafty_net_session_send_world(CraftyNetServer *server, CraftyNetSession *session)
-{
-    const CnTransform *transform = cn_get(server->world, session->entity, CnTransform);
-    if (!send_edits(server, session) || !transform)
-        return;
-    CnVec3 eye = transform->position;
-    CnChunkPos center = cn_chunk_of((CnCell){(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y),
-                                             (int32_t)cn_floorf(eye.z)});
-    bool has_moved = !session->has_center || center.x != session->center.x ||
-                     center.z != session->center.z;
-    session->center = center;
-    session->has_center = true;
-    if (has_moved) {
-        forget_far_columns(session);
-        session->is_complete = false;
-    }
-    if (!session->is_complete)
-        give_columns(server, session);
-    if (session->state == CRAFTY_SESSION_PLAYS &&
-        (cn_sim_tick(server->desc.sim) + session->player) % CHECK_TICKS == 0)
-        send_hash(server, session);
-}
-
 #define CHECK_TICKS 30u /* between two hashes of columns */
 #define CHECK_SIDE 5    /* columns around the player whose hashes are sent in turn */
 #define CHECK_HEIGHT 1  /* chunks above and below the player */
@@ -218,6 +193,29 @@ static void send_hash(CraftyNetServer *server, CraftyNetSession *session)
     crafty_message_put_column(&writer, &column);
     session->world_messages++;
     crafty_net_session_send(server, session, CRAFTY_CHANNEL_WORLD, crafty_message_end(&writer));
+}
+
+void crafty_net_session_send_world(CraftyNetServer *server, CraftyNetSession *session)
+{
+    const CnTransform *transform = cn_get(server->world, session->entity, CnTransform);
+    if (!send_edits(server, session) || !transform)
+        return;
+    CnVec3 eye = transform->position;
+    CnChunkPos center = cn_chunk_of(
+        (CnCell){(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)});
+    bool has_moved =
+        !session->has_center || center.x != session->center.x || center.z != session->center.z;
+    session->center = center;
+    session->has_center = true;
+    if (has_moved) {
+        forget_far_columns(session);
+        session->is_complete = false;
+    }
+    if (!session->is_complete)
+        give_columns(server, session);
+    if (session->state == CRAFTY_SESSION_PLAYS &&
+        (cn_sim_tick(server->desc.sim) + session->player) % CHECK_TICKS == 0)
+        send_hash(server, session);
 }
 
 void crafty_net_session_repair(CraftyNetServer *server, CraftyNetSession *session, int32_t x,

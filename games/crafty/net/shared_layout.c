@@ -63,7 +63,8 @@ static const CnNetComponent components[] = {
 CnNetLayout *crafty_shared_layout_create(CnWorld *world, CnError *error)
 {
     return cn_net_layout_create(
-        world, &(CnNetLayoutDesc){.components = components, .component_count = CN_COUNT_OF(components)},
+        world,
+        &(CnNetLayoutDesc){.components = components, .component_count = CN_COUNT_OF(components)},
         error);
 }
 
@@ -84,9 +85,8 @@ CnNetReplication *crafty_shared_replication_create(CnWorld *world, const CnNetLa
         {.all = {&cn_type_CraftyCreature}, .kind = CRAFTY_SHARED_CREATURE},
         {.all = {&cn_type_CraftyDrop}, .kind = CRAFTY_SHARED_DROP},
     };
-    return cn_net_replication_create(&(CnNetReplicationDesc){.world = world,
-                                                             .layout = layout,
-                                                             .kinds = kinds,
-                                                             .kind_count = CN_COUNT_OF(kinds)},
-                                     error);
+    return cn_net_replication_create(
+        &(CnNetReplicationDesc){
+            .world = world, .layout = layout, .kinds = kinds, .kind_count = CN_COUNT_OF(kinds)},
+        error);
 }
