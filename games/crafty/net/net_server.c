@@ -225,9 +225,9 @@ static void end_others(CraftyNetServer *server, const CraftyNetSession *session)
 }
 
 static bool admit(CraftyNetServer *server, CraftyNetSession *session, const CraftyHello *hello,
-                  CraftyAdmission *admission)
+                  CraftyJoinAnswer *admission)
 {
-    *admission = (CraftyAdmission){0};
+    *admission = (CraftyJoinAnswer){0};
     cn_copy_text(admission->name, sizeof admission->name, cn_text(hello->name));
     if (server->is_stopping)
         cn_format(admission->reason, sizeof admission->reason, "The server is stopping.");
@@ -245,7 +245,7 @@ static void read_hello(CraftyNetServer *server, CraftyNetSession *session,
                        CraftyMessageReader *reader)
 {
     CraftyHello hello;
-    CraftyAdmission admission;
+    CraftyJoinAnswer admission;
     if (session->state != CRAFTY_SESSION_WAITS || !crafty_message_get_hello(reader, &hello)) {
         refuse(server, session);
         return;
