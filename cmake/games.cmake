@@ -55,7 +55,7 @@ target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_sav
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
 target_link_libraries(crafty_mod_command PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
-target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
+target_link_libraries(crafty_client PUBLIC crafty_net crafty_crash crafty_replay crafty_save crafty_sim crafty_world
     cairn::static)
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
