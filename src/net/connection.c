@@ -161,11 +161,14 @@ bool cni_net_begin_client(CniNetConnection *connection)
     cni_net_set_callbacks(&callbacks, false);
     set_settings(connection, &settings);
     set_parameters(connection, &parameters);
-    return cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) &&
-           ngtcp2_conn_client_new(&connection->quic, &first, &own, &path, NGTCP2_PROTO_VER_V1,
-                                  &callbacks, &settings, &parameters, &connection->endpoint->memory,
-                                  connection) == 0 &&
-           begin_tls(connection);
+    ngtcp2_conn *quic; /* a failing function would leave a dangling pointer */
+    if (!cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) ||
+        ngtcp2_conn_client_new(&quic, &first, &own, &path, NGTCP2_PROTO_VER_V1, &callbacks,
+                               &settings, &parameters, &connection->endpoint->memory,
+                               connection) != 0)
+        return false;
+    connection->quic = quic;
+    return begin_tls(connection);
 }
 
 bool cni_net_begin_server(CniNetConnection *connection, const ngtcp2_pkt_hd *header,
@@ -193,12 +196,14 @@ bool cni_net_begin_server(CniNetConnection *connection, const ngtcp2_pkt_hd *hea
                                                      endpoint->reset_secret, CNI_NET_SECRET_BYTES,
                                                      &own) != 0)
         return false;
-    return cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) &&
-           cni_net_key_add(connection, cni_net_cid_key(header->dcid.data, header->dcid.datalen)) &&
-           ngtcp2_conn_server_new(&connection->quic, &header->scid, &own, &path, header->version,
-                                  &callbacks, &settings, &parameters, &endpoint->memory,
-                                  connection) == 0 &&
-           begin_tls(connection);
+    ngtcp2_conn *quic;
+    if (!cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) ||
+        !cni_net_key_add(connection, cni_net_cid_key(header->dcid.data, header->dcid.datalen)) ||
+        ngtcp2_conn_server_new(&quic, &header->scid, &own, &path, header->version, &callbacks,
+                               &settings, &parameters, &endpoint->memory, connection) != 0)
+        return false;
+    connection->quic = quic;
+    return begin_tls(connection);
 }
 
 /* ---- The end ---- */

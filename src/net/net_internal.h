@@ -74,7 +74,8 @@ typedef struct CniNetConnection {
     bool is_dirty; /* in the list of connections that may have something to write */
     bool has_close_event, close_fetched;
     bool has_wrong_key, has_peer_key, was_reset, has_reserved_address;
-    bool is_failing; /* a callback has set the cause */
+    bool is_confirmed; /* packets were written since it is established */
+    bool is_failing;   /* a callback has set the cause */
     CnNetCloseCause cause;
     uint32_t reason;
     char text[CN_NET_REASON_BYTES];

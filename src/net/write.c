@@ -155,5 +155,6 @@ bool cni_net_write(CniNetConnection *connection)
         cni_net_packet_end(endpoint, &peer, (size_t)write.result);
     }
     ngtcp2_conn_update_pkt_tx_time(connection->quic, endpoint->now_ns);
+    connection->is_confirmed = connection->state == CNI_NET_ESTABLISHED;
     return sent == CNI_NET_BURST;
 }
