@@ -4,9 +4,9 @@
 
 #include <cairn/net.h>
 
-static const char *const words[] = {"latency=", "jitter=", "loss=", "duplicate=", "reorder=",
-                                    "bandwidth=", "outage=", "seed=", "Mbit", "kbit",
-                                    "ms", "[::1]:", "127.0.0.1:", "::ffff:", "%", NULL};
+static const char *const words[] = {
+    "latency=", "jitter=", "loss=", "duplicate=", "reorder=",   "bandwidth=", "outage=", "seed=",
+    "Mbit",     "kbit",    "ms",    "[::1]:",     "127.0.0.1:", "::ffff:",    "%",       NULL};
 
 static bool read_address(CnText text)
 {

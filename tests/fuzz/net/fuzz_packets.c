@@ -114,15 +114,13 @@ static void add_seeds(FuzzSeeds *seeds)
     add_packets(seeds, client->out.bytes[0], client->out.sizes[0], 2);
     discard(client);
     cn_net_endpoint_destroy(client);
-    uint8_t unknown[1200] = {0xc0, 0x1a, 0x2a, 0x3a, 0x4a, 8, 1, 2, 3, 4, 5, 6, 7, 8, 4, 9, 9, 9, 9};
+    uint8_t unknown[1200] = {0xc0, 0x1a, 0x2a, 0x3a, 0x4a, 8, 1, 2, 3, 4,
+                             5,    6,    7,    8,    4,    9, 9, 9, 9};
     add_packets(seeds, unknown, sizeof unknown, 1);
     unknown[0] = 0x40;
     unknown[1] = 0x80;
     add_packets(seeds, unknown, 60, 3);
 }
 
-const FuzzSurface fuzz_surface = {.max_bytes = MAX_BYTES,
-                                  .test_runs = 3000,
-                                  .words = words,
-                                  .add_seeds = add_seeds,
-                                  .run = run};
+const FuzzSurface fuzz_surface = {
+    .max_bytes = MAX_BYTES, .test_runs = 3000, .words = words, .add_seeds = add_seeds, .run = run};
