@@ -96,7 +96,7 @@ function(cairn_test_libraries name module)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # private font headers
     endif()
     if(module STREQUAL crafty)
-        target_link_libraries(${name} PRIVATE crafty_world_command crafty_mod_command crafty_mods crafty_robot crafty_server crafty_client)
+        target_link_libraries(${name} PRIVATE crafty_world_command crafty_mod_command crafty_mods crafty_robot crafty_net crafty_server crafty_client)
     endif()
     if(module STREQUAL script)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its private headers include lua.h
