@@ -3,15 +3,15 @@
 
 #include <cairn/base/hash_map.h>
 
-static const char *const encoding_names[CN_NET_ENCODING_COUNT] = {
-    "exact", "steps", "position", "degrees", "radians", "rotation"};
+static const char *const encoding_names[CN_NET_ENCODING_COUNT] = {"exact",   "steps",   "position",
+                                                                  "degrees", "radians", "rotation"};
 
 /* ---- Fields ---- */
 
 static void set_step(CniNetLayoutField *field, const CnNetField *wanted)
 {
-    const uint32_t bits = wanted->encoding == CN_NET_ROTATION ? CN_NET_ROTATION_BITS
-                                                              : CN_NET_ANGLE_BITS;
+    const uint32_t bits =
+        wanted->encoding == CN_NET_ROTATION ? CN_NET_ROTATION_BITS : CN_NET_ANGLE_BITS;
     field->bits = wanted->bits ? wanted->bits : bits;
     field->step = wanted->step > 0 ? wanted->step : CN_NET_POSITION_STEP;
     if (wanted->encoding == CN_NET_DEGREES)
@@ -21,8 +21,7 @@ static void set_step(CniNetLayoutField *field, const CnNetField *wanted)
     field->inverse = 1 / field->step;
 }
 
-static bool check_numbers(const CnNetComponent *component, const CnNetField *wanted,
-                          CnError *error)
+static bool check_numbers(const CnNetComponent *component, const CnNetField *wanted, CnError *error)
 {
     if (wanted->bits && (wanted->bits < 4 || wanted->bits > 16))
         return cn_error_set(error, CN_ERROR_MISMATCH,
@@ -60,9 +59,9 @@ static bool make_field(CniNetLayoutField *field, const CnField *source,
     field->word_count = cni_net_field_words(field, NULL);
     if (!field->word_count)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "field %s of component %s is %s[%u], which cannot be %s%s", source->name,
-                            component->type->name, cn_field_type_name(source->type), source->count,
-                            field->interpolate && !turns ? "interpolated and " : "",
+                            "field %s of component %s is %s[%u], which cannot be %s%s",
+                            source->name, component->type->name, cn_field_type_name(source->type),
+                            source->count, field->interpolate && !turns ? "interpolated and " : "",
                             encoding_names[wanted->encoding]);
     return true;
 }
@@ -81,8 +80,8 @@ static bool make_fields(CnNetLayout *layout, CniNetLayoutComponent *component,
     component->field_count = wanted->fields ? wanted->field_count : info->field_count;
     if (!component->field_count)
         return true;
-    component->fields = cn_alloc_zeroed(layout->allocator,
-                                        component->field_count * sizeof *component->fields);
+    component->fields =
+        cn_alloc_zeroed(layout->allocator, component->field_count * sizeof *component->fields);
     if (!component->fields)
         return cn_error_memory(error, "a network layout");
     for (uint32_t i = 0; i < component->field_count; i++) {
@@ -143,8 +142,8 @@ static bool make_units(CnNetLayout *layout, CniNetLayoutComponent *component, Cn
         return true;
     component->units = cn_alloc_zeroed(layout->allocator, count * sizeof *component->units);
     component->widths = cn_alloc_zeroed(layout->allocator, component->word_count);
-    component->defaults = cn_alloc_zeroed(layout->allocator,
-                                          component->word_count * sizeof *component->defaults);
+    component->defaults =
+        cn_alloc_zeroed(layout->allocator, component->word_count * sizeof *component->defaults);
     if (!component->units || !component->widths || !component->defaults) {
         component->unit_count = component->units ? count : 0;
         return cn_error_memory(error, "a network layout");
@@ -197,9 +196,8 @@ static void hash_component(CnNetLayout *layout, const CniNetLayoutComponent *com
     hash = cn_hash_bytes(&component->flags, sizeof component->flags, hash);
     for (uint32_t i = 0; i < component->field_count; i++) {
         const CniNetLayoutField *field = &component->fields[i];
-        const uint32_t numbers[] = {(uint32_t)field->type, field->count,
-                                    (uint32_t)field->encoding, field->bits,
-                                    (uint32_t)field->interpolate};
+        const uint32_t numbers[] = {(uint32_t)field->type, field->count, (uint32_t)field->encoding,
+                                    field->bits, (uint32_t)field->interpolate};
         hash = cn_hash_bytes(numbers, sizeof numbers, hash);
         hash = cn_hash_bytes(&field->step, sizeof field->step, hash);
     }
@@ -250,8 +248,8 @@ static bool add_limits(CnNetLayout *layout, CnError *error)
         const CniNetLayoutComponent *component = &layout->components[i];
         words += component->word_count;
         layout->max_bits += cni_net_max_bits(component);
-        layout->values_bytes += (component->size + CN_DEFAULT_ALIGNMENT - 1) &
-                                ~(uint32_t)(CN_DEFAULT_ALIGNMENT - 1);
+        layout->values_bytes +=
+            (component->size + CN_DEFAULT_ALIGNMENT - 1) & ~(uint32_t)(CN_DEFAULT_ALIGNMENT - 1);
         if (component->size > layout->max_value_bytes)
             layout->max_value_bytes = component->size;
     }

@@ -25,7 +25,11 @@ typedef enum CniNetRecord {
     CNI_NET_RECORD_COUNT
 } CniNetRecord;
 
-typedef enum CniNetUnitKind { CNI_NET_UNIT_WORD, CNI_NET_UNIT_BOOL, CNI_NET_UNIT_TEXT } CniNetUnitKind;
+typedef enum CniNetUnitKind {
+    CNI_NET_UNIT_WORD,
+    CNI_NET_UNIT_BOOL,
+    CNI_NET_UNIT_TEXT
+} CniNetUnitKind;
 
 typedef struct CniNetUnit {
     uint16_t first, count; /* words */
@@ -64,7 +68,7 @@ struct CnNetLayout {
     CnAllocator *allocator;
     CniNetLayoutComponent components[CNI_NET_COMPONENTS];
     uint32_t component_count;
-    uint32_t public_mask; /* components that everyone receives */
+    uint32_t public_mask;                        /* components that everyone receives */
     uint32_t position_component, position_field; /* UINT32_MAX: none */
     uint32_t max_bits;                           /* of the encoding of one entity */
     uint32_t max_value_bytes;

@@ -164,8 +164,8 @@ static void to_rotation(const uint8_t *value, uint32_t bits, uint32_t *words)
     for (uint32_t i = 0; i < 3; i++)
         if (cn_fabsf(numbers[i]) > cn_fabsf(numbers[largest]))
             largest = i;
-    const double scale = (double)((1u << (bits - 1)) - 1) * 1.41421356237309505 *
-                         (numbers[largest] < 0 ? -1 : 1);
+    const double scale =
+        (double)((1u << (bits - 1)) - 1) * 1.41421356237309505 * (numbers[largest] < 0 ? -1 : 1);
     words[0] = largest;
     for (uint32_t i = 0, k = 1; i < 4; i++)
         if (i != largest)
@@ -203,8 +203,8 @@ static void exact_to_words(const CniNetLayoutField *field, const uint8_t *value,
         if (field->type == CN_FIELD_ENTITY) {
             CnEntity entity;
             memcpy(&entity, value + i * sizeof entity, sizeof entity);
-            words[i] = references && references->id_of ? references->id_of(references->user, entity)
-                                                       : 0;
+            words[i] =
+                references && references->id_of ? references->id_of(references->user, entity) : 0;
         } else {
             memcpy(&words[i], value + (size_t)i * bytes, bytes);
             if (field->type == CN_FIELD_BOOL)
@@ -358,9 +358,9 @@ static void interpolate_rotations(const CniNetLayoutField *field, const uint32_t
                                   const uint32_t *b, double t, uint8_t *value)
 {
     for (uint32_t i = 0; i < field->count; i++) {
-        const CnQuat q = cn_quat_slerp(from_rotation(a + i * 4, field->bits),
-                                       from_rotation(b + i * 4, field->bits),
-                                       t < 1 ? (float)t : 1.0f);
+        const CnQuat q =
+            cn_quat_slerp(from_rotation(a + i * 4, field->bits),
+                          from_rotation(b + i * 4, field->bits), t < 1 ? (float)t : 1.0f);
         memcpy(value + i * sizeof q, &q, sizeof q);
     }
 }

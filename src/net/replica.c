@@ -133,8 +133,8 @@ uint32_t cn_net_replica_owned(const CnNetReplica *replica, uint32_t owner)
     return CN_NET_NO_ID;
 }
 
-bool cn_net_replica_value(const CnNetReplica *replica, uint32_t id, const CnType *type,
-                          void *value, uint64_t *tick)
+bool cn_net_replica_value(const CnNetReplica *replica, uint32_t id, const CnType *type, void *value,
+                          uint64_t *tick)
 {
     const uint32_t index = cni_net_replica_find(replica, id);
     const CniNetReferences references = {.entity_of = cni_net_entity_of,

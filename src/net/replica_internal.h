@@ -36,10 +36,10 @@ typedef struct CniNetLeaving {
 
 /* A record of the snapshot that is being read. */
 typedef struct CniNetReplicaRecord {
-    uint32_t record; /* CniNetRecord */
-    uint32_t id, entity; /* position; UINT32_MAX: new */
-    uint32_t base;       /* snapshot */
-    uint32_t base_state; /* position among the states */
+    uint32_t record;            /* CniNetRecord */
+    uint32_t id, entity;        /* position; UINT32_MAX: new */
+    uint32_t base;              /* snapshot */
+    uint32_t base_state;        /* position among the states */
     uint32_t presence, changed; /* components; changed ones have words below */
     uint32_t words;
 } CniNetReplicaRecord;

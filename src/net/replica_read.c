@@ -6,7 +6,7 @@
 
 #define MAX_BYTES 65535u
 #define MAX_STATES (CN_NET_HISTORY + 34u) /* of an entity; older ones are no bases any more */
-#define FIRST_MOTION_TICKS 18u /* of an entity that has just been spawned, at most */
+#define FIRST_MOTION_TICKS 18u            /* of an entity that has just been spawned, at most */
 
 typedef struct Header {
     uint32_t number;

@@ -108,8 +108,7 @@ static bool find_entities(CnNetReplication *r, CnError *error)
 static void drop_entities(CnNetReplication *r)
 {
     for (uint32_t slot = 0; slot < r->slots.count; slot++) {
-        if (!(r->flags.items[slot] & CNI_NET_SLOT_ALIVE) ||
-            r->slots.items[slot].seen == r->number)
+        if (!(r->flags.items[slot] & CNI_NET_SLOT_ALIVE) || r->slots.items[slot].seen == r->number)
             continue;
         cn_hash_map_remove(&r->slot_of, r->slots.items[slot].entity.id);
         r->flags.items[slot] = 0;
@@ -149,9 +148,9 @@ static bool capture_component(CnNetReplication *r, uint32_t slot, uint32_t compo
         memcpy(&r->positions.items[(size_t)slot * 3], &p, sizeof p);
         r->flags.items[slot] |= CNI_NET_SLOT_HAS_POSITION;
     }
-    const bool is_equal = before && (!layout->word_count ||
-                                     !memcmp(cni_net_row(rows, before), r->words,
-                                             layout->word_count * sizeof *r->words));
+    const bool is_equal =
+        before && (!layout->word_count || !memcmp(cni_net_row(rows, before), r->words,
+                                                  layout->word_count * sizeof *r->words));
     if (is_equal || !cni_net_rows_reserve(rows, 1)) {
         state->rows[component] = cni_net_rows_share(rows, before);
         return is_equal;

@@ -41,8 +41,8 @@ enum { CNI_NET_SLOT_ALIVE = 1, CNI_NET_SLOT_HAS_POSITION = 2 };
 typedef struct CniNetSlot {
     CnEntity entity;
     uint32_t owner;
-    uint32_t born; /* the first capture */
-    uint32_t seen; /* the last capture in which the entity existed */
+    uint32_t born;    /* the first capture */
+    uint32_t seen;    /* the last capture in which the entity existed */
     uint32_t clients; /* that know it */
 } CniNetSlot;
 
@@ -89,9 +89,8 @@ typedef struct CniNetCandidate {
     uint16_t slot;
     uint16_t priority;
     uint8_t record; /* CniNetRecord */
+    bool is_chosen;
 } CniNetCandidate;
-
-typedef CN_ARRAY(CniNetCandidate) CniNetCandidates;
 
 struct CnNetReplication {
     CnAllocator *allocator;
@@ -113,10 +112,11 @@ struct CnNetReplication {
     CnU32Array order;     /* slots of the entities in the order of the query */
 
     CnSlotTable clients;
-    void *value;      /* of a component, when it is not stored as one */
-    uint32_t *words;  /* of a component */
-    CniNetCandidates candidates, sorted;
-    CnU8Array bodies; /* of the last capture */
+    void *value;                          /* of a component, when it is not stored as one */
+    uint32_t *words;                      /* of a component */
+    CN_ARRAY(CniNetCandidate) candidates; /* by rising slot */
+    CnU32Array sorted;          /* priorities and positions of candidates; room for two of each */
+    CnU8Array bodies;           /* of the last capture */
     CN_ARRAY(CniNetBody) cache; /* CNI_NET_CACHED_BODIES per slot */
     uint32_t generation;
     CnNetReplicationStats stats;
@@ -131,9 +131,9 @@ static inline uint32_t cni_net_state_words(const CnNetReplication *r)
 static inline CniNetState *cni_net_state(const CnNetReplication *r, const CniNetCapture *capture,
                                          uint32_t slot)
 {
-    return slot < capture->count ? (CniNetState *)(void *)(capture->states +
-                                                           (size_t)slot * cni_net_state_words(r))
-                                 : NULL;
+    return slot < capture->count
+               ? (CniNetState *)(void *)(capture->states + (size_t)slot * cni_net_state_words(r))
+               : NULL;
 }
 
 static inline CniNetCapture *cni_net_last_capture(CnNetReplication *r)
@@ -145,10 +145,9 @@ static inline CniNetCapture *cni_net_last_capture(CnNetReplication *r)
 void cni_net_slot_release(CnNetReplication *r, uint32_t slot);
 /* Removes an entity from those that a client knows; the last one takes its position. */
 void cni_net_forget(CnNetReplication *r, CniNetClient *client, uint32_t known);
-/* Finds what a client may need, by descending priority. Returns false when out of memory. */
+/* Finds what a client may need. Returns false when out of memory. */
 bool cni_net_select(CnNetReplication *r, CniNetClient *client);
-/* Sorts candidates by descending priority, or by slot. */
-void cni_net_sort_by_priority(CnNetReplication *r);
-void cni_net_sort_by_slot(CnNetReplication *r);
+/* Fills `sorted`: the low 16 bits are positions of candidates, by descending priority. */
+void cni_net_sort(CnNetReplication *r);
 
 #endif

@@ -58,9 +58,9 @@ static bool reserve_client(CnNetReplication *r, CniNetClient *client, uint32_t s
 {
     if (slots > client->index_capacity) {
         const uint32_t capacity = slots + slots / 4 < 64 ? 64 : slots + slots / 4;
-        uint16_t *index = cn_realloc(r->allocator, client->index,
-                                     client->index_capacity * sizeof *index,
-                                     capacity * sizeof *index);
+        uint16_t *index =
+            cn_realloc(r->allocator, client->index, client->index_capacity * sizeof *index,
+                       capacity * sizeof *index);
         if (!index)
             return false;
         memset(index + client->index_capacity, 0,
@@ -68,7 +68,8 @@ static bool reserve_client(CnNetReplication *r, CniNetClient *client, uint32_t s
         client->index = index;
         client->index_capacity = capacity;
     }
-    return cn_array_reserve(&r->candidates, slots) && cn_array_reserve(&r->sorted, slots);
+    return cn_array_reserve(&r->candidates, slots) &&
+           cn_array_reserve(&r->sorted, (uint64_t)slots * 2);
 }
 
 static bool reserve_known(CnNetReplication *r, CniNetClient *client)
@@ -77,9 +78,9 @@ static bool reserve_known(CnNetReplication *r, CniNetClient *client)
     capacity = capacity < 32 ? 32 : capacity;
     if (client->known_count < client->known_capacity)
         return true;
-    CniNetKnown *known = cn_realloc(r->allocator, client->known,
-                                    client->known_capacity * sizeof *known,
-                                    capacity * sizeof *known);
+    CniNetKnown *known =
+        cn_realloc(r->allocator, client->known, client->known_capacity * sizeof *known,
+                   capacity * sizeof *known);
     if (!known)
         return false;
     client->known = known;
@@ -96,8 +97,8 @@ static uint32_t add_known(CnNetReplication *r, CniNetClient *client, uint32_t sl
         client->stats.refused++;
         return 0;
     }
-    client->known[client->known_count] = (CniNetKnown){.slot = (uint16_t)slot,
-                                                       .attention = r->number - 1};
+    client->known[client->known_count] =
+        (CniNetKnown){.slot = (uint16_t)slot, .attention = r->number - 1};
     r->slots.items[slot].clients++;
     client->index[slot] = (uint16_t)++client->known_count;
     return client->known_count;
@@ -153,9 +154,8 @@ static bool is_due(const CnNetReplication *r, const CniNetClient *client, const 
 static void add_candidate(CnNetReplication *r, uint32_t slot, uint16_t priority,
                           CniNetRecord record)
 {
-    r->candidates.items[r->candidates.count++] = (CniNetCandidate){.slot = (uint16_t)slot,
-                                                                   .priority = priority,
-                                                                   .record = (uint8_t)record};
+    r->candidates.items[r->candidates.count++] =
+        (CniNetCandidate){.slot = (uint16_t)slot, .priority = priority, .record = (uint8_t)record};
 }
 
 static void consider(CnNetReplication *r, CniNetClient *client, const View *view,
@@ -194,8 +194,8 @@ bool cni_net_select(CnNetReplication *r, CniNetClient *client)
     client->stats.refused = client->stats.oversized = 0;
     for (uint32_t slot = 0; slot < capture->count; slot++) {
         uint32_t known = client->index[slot];
-        const bool alive = r->flags.items[slot] & CNI_NET_SLOT_ALIVE &&
-                           r->slots.items[slot].born <= r->number;
+        const bool alive =
+            r->flags.items[slot] & CNI_NET_SLOT_ALIVE && r->slots.items[slot].born <= r->number;
         if (!alive && !known)
             continue;
         const float limit = known ? view.leave : view.enter;
@@ -211,43 +211,28 @@ bool cni_net_select(CnNetReplication *r, CniNetClient *client)
     return true;
 }
 
-/* ---- Sorting: by 16-bit keys, byte by byte; equal ones keep their order ---- */
+/* ---- Sorting by priority, byte by byte; equal ones keep the order of their ids ---- */
 
-static void sort_by_byte(CniNetCandidate *to, const CniNetCandidate *from, uint32_t count,
-                         size_t offset, uint32_t shift, uint32_t flip)
+static void sort_by_byte(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t shift)
 {
     uint32_t starts[256] = {0}, sum = 0;
-    const uint8_t *keys = (const uint8_t *)from + offset;
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t key;
-        memcpy(&key, keys + i * sizeof *from, sizeof key);
-        starts[((key ^ flip) >> shift) & 255u]++;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        starts[from[i] >> shift & 255u]++;
     for (uint32_t i = 0; i < 256; i++) {
         const uint32_t n = starts[i];
         starts[i] = sum;
         sum += n;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t key;
-        memcpy(&key, keys + i * sizeof *from, sizeof key);
-        to[starts[((key ^ flip) >> shift) & 255u]++] = from[i];
-    }
+    for (uint32_t i = 0; i < count; i++)
+        to[starts[from[i] >> shift & 255u]++] = from[i];
 }
 
-static void sort(CnNetReplication *r, size_t offset, uint32_t flip)
+void cni_net_sort(CnNetReplication *r)
 {
     const uint32_t count = r->candidates.count;
-    sort_by_byte(r->sorted.items, r->candidates.items, count, offset, 0, flip);
-    sort_by_byte(r->candidates.items, r->sorted.items, count, offset, 8, flip);
-}
-
-void cni_net_sort_by_priority(CnNetReplication *r)
-{
-    sort(r, offsetof(CniNetCandidate, priority), UINT16_MAX);
-}
-
-void cni_net_sort_by_slot(CnNetReplication *r)
-{
-    sort(r, offsetof(CniNetCandidate, slot), 0);
+    uint32_t *keys = r->sorted.items, *other = keys + count;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = (uint32_t)(UINT16_MAX - r->candidates.items[i].priority) << 16 | i;
+    sort_by_byte(other, keys, count, 16);
+    sort_by_byte(keys, other, count, 24);
 }

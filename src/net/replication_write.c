@@ -1,6 +1,6 @@
 /*
- * Snapshots for clients. Entities are encoded in the order of their priorities until the snapshot is
- * full, and then put together in the order of their ids. Clients that have the same state of an
+ * Snapshots for clients. Entities are encoded in the order of their priorities until the snapshot
+ * is full, and then put together in the order of their ids. Clients that have the same state of an
  * entity share its encoding (its "body").
  */
 #include "net/replication_internal.h"
@@ -118,26 +118,17 @@ static bool find_body(CnNetReplication *r, CniNetKnown *known, CniNetCandidate *
 
 /* ---- Choosing ---- */
 
-static uint32_t number_bits(uint32_t value)
-{
-    uint8_t bytes[8];
-    CnNetBitWriter writer;
-    cn_net_bit_writer_init(&writer, bytes, sizeof bytes);
-    cn_net_write_number(&writer, value);
-    return (uint32_t)cn_net_bits_written(&writer);
-}
-
 static uint32_t record_bits(const CnNetReplication *r, const CniNetClient *client,
                             const CniNetKnown *known, const CniNetCandidate *candidate)
 {
     if (candidate->record == CNI_NET_RECORD_UPDATE && known->base == client->last_acknowledged)
         return GAP_BITS + 1 + candidate->bits;
-    const uint32_t age =
-        candidate->record == CNI_NET_RECORD_UPDATE ? number_bits(r->number - known->base) : 0;
-    return GAP_BITS + 3 + age + candidate->bits;
+    const bool has_age = candidate->record == CNI_NET_RECORD_UPDATE;
+    return GAP_BITS + 3 + (has_age ? cn_net_number_bits(r->number - known->base) : 0) +
+           candidate->bits;
 }
 
-/* Keeps the candidates that fit, at the front. Returns false when out of memory. */
+/* Chooses the candidates that fit. Returns false when out of memory. */
 static bool choose(CnNetReplication *r, CniNetClient *client, size_t capacity,
                    CnNetWritten *written)
 {
@@ -148,7 +139,7 @@ static bool choose(CnNetReplication *r, CniNetClient *client, size_t capacity,
     size_t used = 0;
     uint32_t misses = 0;
     for (uint32_t i = 0; i < r->candidates.count; i++) {
-        CniNetCandidate *candidate = &r->candidates.items[i];
+        CniNetCandidate *candidate = &r->candidates.items[r->sorted.items[i] & 0xffffu];
         candidate->known = client->index[candidate->slot] - 1u;
         CniNetKnown *known = &client->known[candidate->known];
         if (misses == MAX_MISSES) {
@@ -167,9 +158,9 @@ static bool choose(CnNetReplication *r, CniNetClient *client, size_t capacity,
         }
         used += bits;
         limit = used > limit ? used : limit;
-        r->candidates.items[written->records++] = *candidate;
+        candidate->is_chosen = true;
+        written->records++;
     }
-    r->candidates.count = written->records;
     return true;
 }
 
@@ -212,8 +203,8 @@ static void mark_sent(const CnNetReplication *r, CniNetKnown *known)
     known->flags |= CNI_NET_KNOWN_ANNOUNCED;
 }
 
-static size_t write_chosen(CnNetReplication *r, CniNetClient *client, void *buffer,
-                           size_t capacity, const CnNetWritten *written)
+static size_t write_chosen(CnNetReplication *r, CniNetClient *client, void *buffer, size_t capacity,
+                           const CnNetWritten *written)
 {
     const uint64_t tick = cni_net_last_capture(r)->tick;
     const uint32_t usual = client->last_acknowledged ? r->number - client->last_acknowledged : 0;
@@ -228,6 +219,8 @@ static size_t write_chosen(CnNetReplication *r, CniNetClient *client, void *buff
     uint32_t next = 0;
     for (uint32_t i = 0; i < r->candidates.count; i++) {
         const CniNetCandidate *candidate = &r->candidates.items[i];
+        if (!candidate->is_chosen)
+            continue;
         write_record(r, client, &writer, candidate, candidate->slot - next);
         next = candidate->slot + 1u;
         mark_sent(r, &client->known[candidate->known]);
@@ -252,12 +245,11 @@ bool cn_net_replication_write(CnNetReplication *r, uint32_t number, void *buffer
     }
     if (!cni_net_select(r, client))
         return cn_error_memory(error, "the snapshot of a client");
-    cni_net_sort_by_priority(r);
+    cni_net_sort(r);
     if (!choose(r, client, capacity, written)) {
         *written = (CnNetWritten){0};
         return cn_error_memory(error, "the snapshot of a client");
     }
-    cni_net_sort_by_slot(r);
     written->size = write_chosen(r, client, buffer, capacity, written);
     CN_ASSERT(written->size, "a snapshot is larger than computed");
     client->written[r->number % CN_NET_HISTORY] = r->number;

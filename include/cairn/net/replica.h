@@ -12,8 +12,8 @@
  *
  * The replica keeps the last states of each entity with their ticks. Applying at a tick spawns and
  * destroys entities and writes their components: positions, angles and rotations are interpolated
- * between the states before and after the tick, other values are those of the state before it. Beyond
- * the newest state, a motion continues for at most extrapolated_ticks and then stops.
+ * between the states before and after the tick, other values are those of the state before it.
+ * Beyond the newest state, a motion continues for at most extrapolated_ticks and then stops.
  *
  * Everything in a snapshot is checked before anything changes. A snapshot that is not newer than
  * the last one is ignored.
@@ -55,11 +55,11 @@ CN_API bool cn_net_replica_read(CnNetReplica *replica, const void *bytes, size_t
 /* Returns which snapshots were read, for cn_net_replication_acknowledge. */
 CN_API CnNetAcks cn_net_replica_acks(const CnNetReplica *replica);
 
-/* Applies the state at a tick to a world, always the same one. Entities of the replica's owner get the newest
- * state instead, and components with CN_NET_PREDICTED only when they are spawned. An entity that was
- * destroyed by others is spawned again. Fields that are not in the layout keep their values.
- * Returns false and an error when out of memory; the next call continues. Call it between ticks or in
- * a system that runs exclusively. */
+/* Applies the state at a tick to a world, always the same one. Entities of the replica's owner get
+ * the newest state instead, and components with CN_NET_PREDICTED only when they are spawned. An
+ * entity that was destroyed by others is spawned again. Fields that are not in the layout keep
+ * their values. Returns false and an error when out of memory; the next call continues. Call it
+ * between ticks or in a system that runs exclusively. */
 CN_API bool cn_net_replica_apply(CnNetReplica *replica, CnWorld *world, double tick,
                                  CnError *error);
 
@@ -79,10 +79,10 @@ CN_API uint32_t cn_net_replica_owned(const CnNetReplica *replica, uint32_t owner
 CN_API uint32_t cn_net_replica_next(const CnNetReplica *replica, uint32_t id);
 
 /* Reads the newest value of a component of an entity: that of the newest snapshot, unless a change
- * was lost and has not been sent again. Fields that are not in the layout keep what `value` contains.
- * References to entities are resolved as in the last call of cn_net_replica_apply. Returns false if
- * the entity is unknown or does not have the component. `tick` receives the tick of the snapshot that
- * contained the state and may be NULL. */
+ * was lost and has not been sent again. Fields that are not in the layout keep what `value`
+ * contains. References to entities are resolved as in the last call of cn_net_replica_apply.
+ * Returns false if the entity is unknown or does not have the component. `tick` receives the tick
+ * of the snapshot that contained the state and may be NULL. */
 CN_API bool cn_net_replica_value(const CnNetReplica *replica, uint32_t id, const CnType *type,
                                  void *value, uint64_t *tick);
 
@@ -91,7 +91,7 @@ CN_API uint64_t cn_net_replica_hash(const CnNetReplica *replica);
 
 typedef struct CnNetReplicaStats {
     uint32_t entities;
-    uint32_t states;   /* of all entities */
+    uint32_t states;    /* of all entities */
     uint64_t snapshots; /* that were read */
     uint64_t ignored;   /* that were not newer than the last one */
 } CnNetReplicaStats;

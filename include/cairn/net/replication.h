@@ -25,8 +25,8 @@
  *
  * Entities with a position are visible within the client's view distance, and remain visible up to
  * a slightly larger one. Entities without a position, those that the client owns and its viewer are
- * always visible. If not everything fits into a snapshot, the own entities come first, then removals,
- * then entities by distance and time since they were last sent; time wins in the end.
+ * always visible. If not everything fits into a snapshot, the own entities come first, then
+ * removals, then entities by distance and time since they were last sent; time wins in the end.
  *
  * A replication belongs to the thread that owns its world. Writing for known clients allocates
  * nothing once all buffers have their size.
@@ -66,13 +66,13 @@ CN_API uint32_t cn_net_replication_id(const CnNetReplication *replication, CnEnt
 /* ---- Clients ---- */
 
 typedef struct CnNetClientDesc {
-    uint32_t owner;               /* number of the player; 0: owns nothing */
-    CnEntity viewer;              /* null: it sees from `position` */
-    CnVec3 position;              /* used without a viewer, or while that is not shared */
-    float view_distance;          /* 0: unlimited */
-    uint32_t bytes_per_snapshot;  /* 0: no limit but that of the buffer */
-    uint32_t resend_after;        /* snapshots until what was not acknowledged is sent again; 0: 5 */
-    uint32_t max_entities;        /* that it knows at the same time; 0: 4096 */
+    uint32_t owner;              /* number of the player; 0: owns nothing */
+    CnEntity viewer;             /* null: it sees from `position` */
+    CnVec3 position;             /* used without a viewer, or while that is not shared */
+    float view_distance;         /* 0: unlimited */
+    uint32_t bytes_per_snapshot; /* 0: no limit but that of the buffer */
+    uint32_t resend_after;       /* snapshots until what was not acknowledged is sent again; 0: 5 */
+    uint32_t max_entities;       /* that it knows at the same time; 0: 4096 */
 } CnNetClientDesc;
 
 /* Adds a client that knows nothing yet. Returns its number, 0 and an error when out of memory or
@@ -97,8 +97,8 @@ typedef struct CnNetWritten {
 /* Writes the snapshot of the last capture for a client; at most once for each capture. `capacity`
  * is at least CN_NET_MIN_SNAPSHOT_BYTES. An entity that does not even fit into an empty snapshot of
  * this capacity (see cn_net_layout_max_bytes) is never sent. The client's limit of bytes does not
- * apply to the first entity of a snapshot. Returns false and an error when out of memory; nothing was
- * written then. */
+ * apply to the first entity of a snapshot. Returns false and an error when out of memory; nothing
+ * was written then. */
 CN_API bool cn_net_replication_write(CnNetReplication *replication, uint32_t client, void *buffer,
                                      size_t capacity, CnNetWritten *written, CnError *error);
 
@@ -115,18 +115,18 @@ CN_API void cn_net_replication_acknowledge(CnNetReplication *replication, uint32
 CN_API void cn_net_replication_lost(CnNetReplication *replication, uint32_t client,
                                     uint32_t snapshot);
 
-/* Returns a hash of what the client should have after it has read everything: ids and numbers of the
- * entities that it sees, as of the last snapshot written for it. Equals cn_net_replica_hash. */
+/* Returns a hash of what the client should have after it has read everything: ids and numbers of
+ * the entities that it sees, as of the last snapshot written for it. Equals cn_net_replica_hash. */
 CN_API uint64_t cn_net_replication_client_hash(const CnNetReplication *replication,
                                                uint32_t client);
 
 typedef struct CnNetReplicationStats {
-    uint32_t shared;      /* entities in the last capture */
-    uint32_t unshared;    /* entities in the last capture that got no network id or no memory */
-    uint32_t reserved;    /* network ids in use, including those whose removal is not acknowledged */
+    uint32_t shared;   /* entities in the last capture */
+    uint32_t unshared; /* entities in the last capture that got no network id or no memory */
+    uint32_t reserved; /* network ids in use, including those whose removal is not acknowledged */
     uint32_t clients;
-    uint64_t encoded;     /* entities that were encoded since creation */
-    uint64_t copied;      /* entities whose encoding was taken from that for another client */
+    uint64_t encoded; /* entities that were encoded since creation */
+    uint64_t copied;  /* entities whose encoding was taken from that for another client */
 } CnNetReplicationStats;
 
 CN_API CnNetReplicationStats cn_net_replication_stats(const CnNetReplication *replication);

@@ -268,8 +268,8 @@ static void equal_runs_write_equal_packets(void **state)
             change_world(&run);
             step(&run);
             for (uint32_t p = 0; p < CLIENTS; p++)
-                hashes[k] = cn_hash_bytes(run.peers[p].packet, run.peers[p].written.size,
-                                          hashes[k]);
+                hashes[k] =
+                    cn_hash_bytes(run.peers[p].packet, run.peers[p].written.size, hashes[k]);
         }
         drop_run(&run);
     }

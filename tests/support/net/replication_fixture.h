@@ -112,8 +112,8 @@ static inline bool net_read(NetPeer *peer)
 {
     CnNetSnapshot snapshot;
     CnError error = {0};
-    const bool valid = cn_net_replica_read(peer->replica, peer->packet, peer->written.size,
-                                           &snapshot, &error);
+    const bool valid =
+        cn_net_replica_read(peer->replica, peer->packet, peer->written.size, &snapshot, &error);
     if (!valid)
         print_message("%s\n", error.message);
     assert_true(valid);
@@ -150,8 +150,7 @@ static inline CnEntity net_walker(NetServer *server, uint32_t owner, CnVec3 posi
 /* The entity of the client's world that a walker became; null if there is none. */
 static inline CnEntity net_copy_of(const NetServer *server, const NetPeer *peer, CnEntity entity)
 {
-    return cn_net_replica_entity(peer->replica,
-                                 cn_net_replication_id(server->replication, entity));
+    return cn_net_replica_entity(peer->replica, cn_net_replication_id(server->replication, entity));
 }
 
 static inline void net_apply(NetPeer *peer, double tick)
