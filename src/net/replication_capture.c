@@ -98,7 +98,7 @@ static bool find_entities(CnNetReplication *r, CnError *error)
                 complete = false;
                 continue;
             }
-            r->slots.items[slot].seen = r->number + 1;
+            r->slots.items[slot].seen = r->attempts;
             r->order.items[r->order.count++] = slot;
         }
     }
@@ -108,7 +108,8 @@ static bool find_entities(CnNetReplication *r, CnError *error)
 static void drop_entities(CnNetReplication *r)
 {
     for (uint32_t slot = 0; slot < r->slots.count; slot++) {
-        if (!(r->flags.items[slot] & CNI_NET_SLOT_ALIVE) || r->slots.items[slot].seen == r->number)
+        if (!(r->flags.items[slot] & CNI_NET_SLOT_ALIVE) ||
+            r->slots.items[slot].seen == r->attempts)
             continue;
         cn_hash_map_remove(&r->slot_of, r->slots.items[slot].entity.id);
         r->flags.items[slot] = 0;
@@ -172,6 +173,15 @@ static bool capture_entity(CnNetReplication *r, uint32_t slot, CniNetState *stat
         if (!previous || state->rows[i] != previous->rows[i])
             changed |= 1u << i;
     }
+    if (!previous && !complete) { /* not shared yet */
+        for (uint32_t i = 0; i < r->layout->component_count; i++) {
+            cni_net_rows_release(&r->rows[i], state->rows[i]);
+            state->rows[i] = 0;
+        }
+        r->slots.items[slot].born = r->number + 1;
+        r->stats.unshared++;
+        return false;
+    }
     const bool for_all = !previous || changed & r->layout->public_mask;
     state->public_version = for_all ? r->number : previous->public_version;
     state->owner_version = !previous || changed ? r->number : previous->owner_version;
@@ -207,6 +217,7 @@ bool cn_net_replication_capture(CnNetReplication *r, uint64_t tick, CnError *err
     CN_REPORT_UNHANDLED(error, "net", cn_world_unhandled_errors(r->world));
     CniNetCapture *capture = &r->captures[(r->number + 1) % CN_NET_HISTORY];
     CN_ASSERT(!r->number || tick > cni_net_last_capture(r)->tick, "ticks of captures must rise");
+    r->attempts++;
     cn_array_clear(&r->order);
     if (!cn_array_reserve(&r->order, cn_query_count(r->query)))
         return cn_error_memory(error, "the list of shared entities");

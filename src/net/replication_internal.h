@@ -102,7 +102,8 @@ struct CnNetReplication {
 
     CniNetRows rows[CNI_NET_COMPONENTS];
     CniNetCapture captures[CN_NET_HISTORY];
-    uint32_t number; /* of the last capture */
+    uint32_t number;   /* of the last capture */
+    uint32_t attempts; /* captures, including those that failed */
 
     CnHashMap slot_of; /* entity: uint32_t */
     CN_ARRAY(CniNetSlot) slots;

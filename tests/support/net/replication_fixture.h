@@ -10,6 +10,7 @@
 
 #include <cairn/base/hash_map.h>
 #include <cairn/base/linear.h>
+#include <cairn/ecs/query.h>
 #include <cairn/net/replica.h>
 #include <cairn/net/replication.h>
 
