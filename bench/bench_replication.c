@@ -22,7 +22,7 @@ CN_COMPONENT(BenchLife, (f32, health), (u16, held_item), (u8, state));
 CN_COMPONENT(BenchWalk, (f32, direction), (f32, turn));
 
 typedef struct Bench {
-    CnWorld *world;
+    CnWorld *world, *shown; /* of the server, of the first client */
     CnNetLayout *layout;
     CnNetReplication *replication;
     CnQuery *walkers;
@@ -60,6 +60,7 @@ static void make_layout(void)
 static void make_world(void)
 {
     bench.world = cn_world_create(NULL, NULL);
+    bench.shown = cn_world_create(NULL, NULL);
     make_layout();
     bench.replication =
         cn_net_replication_create(&(CnNetReplicationDesc){bench.world, bench.layout, NULL}, NULL);
@@ -111,7 +112,7 @@ static void walk(void)
 
 typedef struct Sums {
     uint64_t capture_ns[MAX_SNAPSHOTS], write_ns[MAX_SNAPSHOTS];
-    uint64_t naive_ns[MAX_SNAPSHOTS], read_ns[MAX_SNAPSHOTS];
+    uint64_t naive_ns[MAX_SNAPSHOTS], read_ns[MAX_SNAPSHOTS], apply_ns[MAX_SNAPSHOTS];
     uint32_t count;
     uint64_t bytes, records, naive_bytes;
 } Sums;
@@ -154,7 +155,10 @@ static void write_all(uint64_t snapshot, Sums *sums)
         CnNetSnapshot read;
         const uint64_t start = cn_clock_ns();
         cn_net_replica_read(bench.replica, bench.packet, written.size, &read, NULL);
-        sums->read_ns[sums->count] = cn_clock_ns() - start;
+        const uint64_t done = cn_clock_ns();
+        sums->read_ns[sums->count] = done - start;
+        cn_net_replica_apply(bench.replica, bench.shown, (double)read.tick - 4, NULL);
+        sums->apply_ns[sums->count] = cn_clock_ns() - done;
     }
     const CnNetAcks acks = {.newest = (uint32_t)(snapshot - bench.delay)};
     for (uint32_t i = 0; i < bench.players && snapshot > bench.delay; i++)
@@ -171,7 +175,8 @@ static void take_snapshot(uint64_t snapshot, Sums *sums)
     const uint64_t written = cn_clock_ns();
     write_naive(sums);
     sums->naive_ns[sums->count] = cn_clock_ns() - written;
-    sums->write_ns[sums->count] = written - captured - sums->read_ns[sums->count];
+    sums->write_ns[sums->count] =
+        written - captured - sums->read_ns[sums->count] - sums->apply_ns[sums->count];
     sums->capture_ns[sums->count] = captured - start;
     sums->count++;
 }
@@ -189,16 +194,19 @@ static void print(Sums *sums, bool json)
     const double bytes = ((double)sums->bytes - header) / (double)sums->records;
     const CnNetClientStats stats =
         cn_net_replication_client_stats(bench.replication, bench.clients[0]);
-    printf(json ? "{\"workload\":\"replication\",\"n\":%u,\"write_ns\":%.2f,\"naive_ns\":%.2f,"
-                  "\"capture_ns\":%.1f,\"read_ns\":%.1f,\"bytes\":%.3f,\"naive_bytes\":%.1f,"
-                  "\"snapshot_bytes\":%.0f,\"client_memory\":%zu}\n"
-                : "%u players: write %.1f ns an entity (copying: %.1f), capture %.0f ns, read %.0f "
-                  "ns; %.2f bytes an entity (copying: %.0f), %.0f bytes a snapshot; %zu bytes of "
-                  "memory a client\n",
-           bench.players, median(sums->write_ns, players * players),
-           median(sums->naive_ns, players * players), median(sums->capture_ns, players),
-           median(sums->read_ns, players), bytes, (double)sums->naive_bytes / pairs,
-           (double)sums->bytes / (snapshots * players), stats.memory_bytes);
+    printf(
+        json
+            ? "{\"workload\":\"replication\",\"n\":%u,\"write_ns\":%.2f,\"naive_ns\":%.2f,"
+              "\"capture_ns\":%.1f,\"read_ns\":%.1f,\"apply_ns\":%.1f,\"bytes\":%.3f,\"naive_bytes\":%.1f,"
+              "\"snapshot_bytes\":%.0f,\"client_memory\":%zu}\n"
+            : "%u players: write %.1f ns an entity (copying: %.1f), capture %.0f ns, read %.0f "
+              "ns, apply %.0f ns; %.2f bytes an entity (copying: %.0f), %.0f bytes a snapshot; %zu bytes of "
+              "memory a client\n",
+        bench.players, median(sums->write_ns, players * players),
+        median(sums->naive_ns, players * players), median(sums->capture_ns, players),
+        median(sums->read_ns, players), median(sums->apply_ns, players), bytes,
+        (double)sums->naive_bytes / pairs, (double)sums->bytes / (snapshots * players),
+        stats.memory_bytes);
 }
 
 int main(int argc, char **argv)
@@ -229,6 +237,7 @@ int main(int argc, char **argv)
     cn_net_replica_destroy(bench.replica);
     cn_net_layout_destroy(bench.layout);
     cn_world_destroy(bench.world);
+    cn_world_destroy(bench.shown);
     cn_free(NULL, bench.clients, bench.players * sizeof *bench.clients);
     return 0;
 }

@@ -239,6 +239,7 @@ bool cn_net_replication_write(CnNetReplication *r, uint32_t number, void *buffer
     *written = (CnNetWritten){.snapshot = r->number};
     if (!client || !r->number || client->last_written == r->number)
         return true;
+    capacity = capacity < CN_NET_MAX_SNAPSHOT_BYTES ? capacity : CN_NET_MAX_SNAPSHOT_BYTES;
     if (r->bodies.count > MAX_BODIES) {
         r->generation++;
         cn_array_clear(&r->bodies);

@@ -359,6 +359,34 @@ static void invented_acknowledgements_are_ignored(void **state)
     assert_true(net_agree(&server, &peer));
 }
 
+/* Snapshot 65 has the place of snapshot 1 in the history. */
+static void acknowledgement_of_a_skipped_snapshot_is_ignored(void **state)
+{
+    (void)state;
+    net_walker(&server, 0, cn_vec3(10, 0, 0));
+    make_peer(&(CnNetClientDesc){0});
+    net_capture(&server);
+    net_write(&server, &peer); /* lost */
+    for (uint32_t i = 0; i < CN_NET_HISTORY; i++)
+        net_capture(&server);
+    cn_net_replication_acknowledge(server.replication, peer.client,
+                                   &(CnNetAcks){.newest = 1 + CN_NET_HISTORY});
+    net_exchange(&server, &peer);
+    assert_true(net_agree(&server, &peer));
+}
+
+static void snapshot_of_a_capture_is_written_once(void **state)
+{
+    (void)state;
+    net_walker(&server, 0, cn_vec3(10, 0, 0));
+    make_peer(&(CnNetClientDesc){0});
+    net_capture(&server);
+    net_write(&server, &peer);
+    assert_int_equal(peer.written.records, 1);
+    net_write(&server, &peer);
+    assert_int_equal(peer.written.size, 0);
+}
+
 static void reset_sends_everything_again(void **state)
 {
     (void)state;
@@ -576,6 +604,8 @@ int main(void)
         NET_TEST(reported_losses_are_sent_again_at_once),
         NET_TEST(repeated_snapshots_are_ignored),
         NET_TEST(invented_acknowledgements_are_ignored),
+        NET_TEST(acknowledgement_of_a_skipped_snapshot_is_ignored),
+        NET_TEST(snapshot_of_a_capture_is_written_once),
         NET_TEST(reset_sends_everything_again),
         NET_TEST(changes_after_a_long_rest_are_differences),
         NET_TEST(no_snapshot_exceeds_the_budget),
