@@ -1,7 +1,8 @@
 /*
  * The cost of snapshots: walking players that turn, all in view of each other, one client for each.
  * Acknowledgements arrive some snapshots later. Compared with copying the replicated components of
- * all entities in view into a packet, in the same run; both alternate. `--help` lists the options.
+ * all entities in view into a packet, in the same run; both alternate. Times are those of the CPU.
+ * `--help` lists the options.
  */
 #include "measure.h"
 #include "options.h"
@@ -153,12 +154,12 @@ static void write_all(uint64_t snapshot, Sums *sums)
         if (i > 0)
             continue;
         CnNetSnapshot read;
-        const uint64_t start = cn_clock_ns();
+        const uint64_t start = cn_clock_thread_ns();
         cn_net_replica_read(bench.replica, bench.packet, written.size, &read, NULL);
-        const uint64_t done = cn_clock_ns();
+        const uint64_t done = cn_clock_thread_ns();
         sums->read_ns[sums->count] = done - start;
         cn_net_replica_apply(bench.replica, bench.shown, (double)read.tick - 4, NULL);
-        sums->apply_ns[sums->count] = cn_clock_ns() - done;
+        sums->apply_ns[sums->count] = cn_clock_thread_ns() - done;
     }
     const CnNetAcks acks = {.newest = (uint32_t)(snapshot - bench.delay)};
     for (uint32_t i = 0; i < bench.players && snapshot > bench.delay; i++)
@@ -168,13 +169,13 @@ static void write_all(uint64_t snapshot, Sums *sums)
 static void take_snapshot(uint64_t snapshot, Sums *sums)
 {
     walk();
-    const uint64_t start = cn_clock_ns();
+    const uint64_t start = cn_clock_thread_ns();
     cn_net_replication_capture(bench.replication, snapshot * 3, NULL);
-    const uint64_t captured = cn_clock_ns();
+    const uint64_t captured = cn_clock_thread_ns();
     write_all(snapshot, sums);
-    const uint64_t written = cn_clock_ns();
+    const uint64_t written = cn_clock_thread_ns();
     write_naive(sums);
-    sums->naive_ns[sums->count] = cn_clock_ns() - written;
+    sums->naive_ns[sums->count] = cn_clock_thread_ns() - written;
     sums->write_ns[sums->count] =
         written - captured - sums->read_ns[sums->count] - sums->apply_ns[sums->count];
     sums->capture_ns[sums->count] = captured - start;
@@ -190,7 +191,7 @@ static void print(Sums *sums, bool json)
 {
     const double snapshots = bench.snapshots, players = bench.players;
     const double pairs = snapshots * players * players;
-    const double header = 18.0 * snapshots * players; /* bytes, about */
+    const double header = 15.0 * snapshots * players; /* bytes, about */
     const double bytes = ((double)sums->bytes - header) / (double)sums->records;
     const CnNetClientStats stats =
         cn_net_replication_client_stats(bench.replication, bench.clients[0]);
