@@ -63,8 +63,8 @@ static void make_world(void)
     bench.world = cn_world_create(NULL, NULL);
     bench.shown = cn_world_create(NULL, NULL);
     make_layout();
-    bench.replication =
-        cn_net_replication_create(&(CnNetReplicationDesc){bench.world, bench.layout, NULL}, NULL);
+    bench.replication = cn_net_replication_create(
+        &(CnNetReplicationDesc){.world = bench.world, .layout = bench.layout}, NULL);
     bench.replica = cn_net_replica_create(&(CnNetReplicaDesc){.layout = bench.layout}, NULL);
     bench.clients = cn_alloc_zeroed(NULL, bench.players * sizeof *bench.clients);
     for (uint32_t i = 0; i < bench.players; i++) {

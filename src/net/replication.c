@@ -19,6 +19,24 @@ static bool find_components(CnNetReplication *r, CnError *error)
     return true;
 }
 
+static bool acquire_queries(CnNetReplication *r, const CnNetReplicationDesc *desc, CnError *error)
+{
+    const CnNetKind marked = {.all = {&cn_type_CnNetShared}};
+    r->has_kinds = desc->kind_count > 0;
+    r->query_count = r->has_kinds ? desc->kind_count : 1;
+    CN_ASSERT(r->query_count <= CN_NET_MAX_KINDS, "at most %u kinds", CN_NET_MAX_KINDS);
+    for (uint32_t i = 0; i < r->query_count; i++) {
+        CnQueryDesc query = {0};
+        r->kinds[i] = r->has_kinds ? desc->kinds[i] : marked;
+        for (uint32_t k = 0; k < CN_COUNT_OF(r->kinds[i].all) && r->kinds[i].all[k]; k++)
+            query.all[k] = (CnTerm){.type = r->kinds[i].all[k], .access = CN_ACCESS_READ};
+        r->queries[i] = cn_query_acquire(r->world, &query, error);
+        if (!r->queries[i])
+            return false;
+    }
+    return true;
+}
+
 CnNetReplication *cn_net_replication_create(const CnNetReplicationDesc *desc, CnError *error)
 {
     CN_ASSERT(desc->world && desc->layout, "a replication needs a world and a layout");
@@ -43,13 +61,12 @@ CnNetReplication *cn_net_replication_create(const CnNetReplicationDesc *desc, Cn
     cn_array_init(&r->bodies, allocator);
     cn_array_init(&r->cache, allocator);
     cn_slot_table_init(&r->clients, allocator, sizeof(CniNetClient), CN_NET_MAX_CLIENTS);
-    const CnQueryDesc shared = {.all = {cn_reads(CnNetShared)}};
     r->value = cn_alloc_zeroed(allocator, r->layout->max_value_bytes);
     r->words = cn_alloc_zeroed(allocator, CN_NET_MAX_WORDS * sizeof *r->words);
     if (find_components(r, error)) {
         if (!r->value || !r->words)
             cn_error_memory(error, "a replication");
-        else if ((r->query = cn_query_acquire(r->world, &shared, error)))
+        else if (acquire_queries(r, desc, error))
             return r;
     }
     cn_net_replication_destroy(r);
@@ -88,7 +105,9 @@ void cn_net_replication_destroy(CnNetReplication *r)
     cn_array_fini(&r->cache);
     cn_free(r->allocator, r->value, r->layout->max_value_bytes);
     cn_free(r->allocator, r->words, CN_NET_MAX_WORDS * sizeof *r->words);
-    cn_query_release(r->query);
+    for (uint32_t i = 0; i < r->query_count; i++)
+        if (r->queries[i])
+            cn_query_release(r->queries[i]);
     cn_free(r->allocator, r, sizeof *r);
 }
 

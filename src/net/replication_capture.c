@@ -82,26 +82,34 @@ static uint32_t reference_of(void *user, CnEntity entity)
     return entity.id ? cn_net_replication_id(user, entity) + 1 : 0;
 }
 
+/* Lists an entity as one of a kind. Returns false if it got no slot. */
+static bool list_entity(CnNetReplication *r, CnEntity entity, uint32_t kind, CnError *error)
+{
+    uint32_t slot = cn_net_replication_id(r, entity);
+    if (slot == UINT32_MAX)
+        slot = add_entity(r, entity, error);
+    if (slot == UINT32_MAX) {
+        r->stats.unshared++;
+        return false;
+    }
+    if (r->slots.items[slot].seen == r->attempts) /* of an earlier kind */
+        return true;
+    r->slots.items[slot].seen = r->attempts;
+    r->slots.items[slot].kind = kind;
+    r->order.items[r->order.count++] = slot;
+    return true;
+}
+
 /* Lists the shared entities of the world. Returns false if some got no slot. */
 static bool find_entities(CnNetReplication *r, CnError *error)
 {
     CnChunkView view;
     bool complete = true;
     r->stats.unshared = 0;
-    for (CnQueryIter it = cn_query_iter(r->query); cn_query_next(&it, &view);) {
-        for (uint32_t i = 0; i < view.count; i++) {
-            uint32_t slot = cn_net_replication_id(r, view.entities[i]);
-            if (slot == UINT32_MAX)
-                slot = add_entity(r, view.entities[i], error);
-            if (slot == UINT32_MAX) {
-                r->stats.unshared++;
-                complete = false;
-                continue;
-            }
-            r->slots.items[slot].seen = r->attempts;
-            r->order.items[r->order.count++] = slot;
-        }
-    }
+    for (uint32_t kind = 0; kind < r->query_count; kind++)
+        for (CnQueryIter it = cn_query_iter(r->queries[kind]); cn_query_next(&it, &view);)
+            for (uint32_t i = 0; i < view.count; i++)
+                complete &= list_entity(r, view.entities[i], kind, error);
     return complete;
 }
 
@@ -118,6 +126,16 @@ static void drop_entities(CnNetReplication *r)
 }
 
 /* ---- States ---- */
+
+/* The CnNetShared that the kind of an entity stands for. */
+static const void *shared_value(CnNetReplication *r, const CniNetSlot *slot)
+{
+    const CnNetKind *kind = &r->kinds[slot->kind];
+    CnNetShared *shared = r->value;
+    *shared = (CnNetShared){.kind = kind->kind,
+                            .owner = kind->owner ? kind->owner(r->world, slot->entity) : 0};
+    return shared;
+}
 
 static const void *find_value(CnNetReplication *r, CnEntity entity, uint32_t component)
 {
@@ -137,7 +155,9 @@ static bool capture_component(CnNetReplication *r, uint32_t slot, uint32_t compo
     const CniNetLayoutComponent *layout = &r->layout->components[component];
     CniNetRows *rows = &r->rows[component];
     const uint32_t before = previous ? previous->rows[component] : 0;
-    const void *value = find_value(r, r->slots.items[slot].entity, component);
+    const void *value = component == 0 && r->has_kinds
+                            ? shared_value(r, &r->slots.items[slot])
+                            : find_value(r, r->slots.items[slot].entity, component);
     state->rows[component] = 0;
     if (!value)
         return true;
@@ -219,7 +239,10 @@ bool cn_net_replication_capture(CnNetReplication *r, uint64_t tick, CnError *err
     CN_ASSERT(!r->number || tick > cni_net_last_capture(r)->tick, "ticks of captures must rise");
     r->attempts++;
     cn_array_clear(&r->order);
-    if (!cn_array_reserve(&r->order, cn_query_count(r->query)))
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->query_count; i++)
+        count += cn_query_count(r->queries[i]);
+    if (!cn_array_reserve(&r->order, count))
         return cn_error_memory(error, "the list of shared entities");
     bool complete = find_entities(r, error);
     release_states(r, capture);

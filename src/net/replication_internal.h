@@ -44,6 +44,7 @@ typedef struct CniNetSlot {
     uint32_t born;    /* the first capture */
     uint32_t seen;    /* the last capture in which the entity existed */
     uint32_t clients; /* that know it */
+    uint32_t kind;    /* index of its kind */
 } CniNetSlot;
 
 /* The encoding of a state for clients that have the state `base`; see replication_write.c. */
@@ -96,9 +97,12 @@ struct CnNetReplication {
     CnAllocator *allocator;
     CnWorld *world;
     const CnNetLayout *layout;
+    CnNetKind kinds[CN_NET_MAX_KINDS];
+    CnQuery *queries[CN_NET_MAX_KINDS]; /* of the kinds; without kinds, of all with CnNetShared */
+    uint32_t query_count;
+    bool has_kinds;
     CnComponent ids[CNI_NET_COMPONENTS];
     bool by_fields[CNI_NET_COMPONENTS];
-    CnQuery *query;
 
     CniNetRows rows[CNI_NET_COMPONENTS];
     CniNetCapture captures[CN_NET_HISTORY];

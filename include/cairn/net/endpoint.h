@@ -152,6 +152,7 @@ CN_API CnNetEndpointStats cn_net_endpoint_stats(const CnNetEndpoint *endpoint);
 typedef struct CnNetConnectDesc {
     CnNetAddress address;
     const CnNetKeyId *server_key; /* NULL: any; the event CN_NET_CONNECTED tells which */
+    const CnNetKey *key;          /* NULL: that of the endpoint; not needed after the call */
     void *user;                   /* see cn_net_set_user */
 } CnNetConnectDesc;
 
@@ -185,8 +186,8 @@ CN_API size_t cn_net_datagram_limit(void);
 CN_API void cn_net_close(CnNetEndpoint *endpoint, CnNetConnection connection, uint32_t reason,
                          const char *text);
 
-/* An application's own pointer for a connection; NULL until it is set and after CN_NET_CLOSED was
- * fetched. */
+/* An application's own pointer for a connection, which its events contain; NULL until it is set and
+ * after CN_NET_CLOSED was fetched. */
 CN_API void cn_net_set_user(CnNetEndpoint *endpoint, CnNetConnection connection, void *user);
 CN_API void *cn_net_user(const CnNetEndpoint *endpoint, CnNetConnection connection);
 
@@ -246,6 +247,7 @@ typedef struct CnNetEvent {
     CnNetEventKind kind;
     uint32_t channel;
     CnNetConnection connection;
+    void *user;           /* see cn_net_set_user */
     const uint8_t *bytes; /* valid until the next cn_net_poll */
     size_t size;
     uint64_t id;

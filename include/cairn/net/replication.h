@@ -46,9 +46,21 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnNetReplication CnNetReplication;
 
+/* Entities that are shared without a CnNetShared: a simulation that must not depend on whether
+ * somebody observes it cannot get components for that. Clients see a CnNetShared with `kind` and
+ * the result of `owner`. */
+typedef struct CnNetKind {
+    const CnType *all[4]; /* components that such an entity has; NULL: none */
+    uint32_t kind;
+    uint32_t (*owner)(const CnWorld *world, CnEntity entity); /* NULL: nobody */
+} CnNetKind;
+#define CN_NET_MAX_KINDS 16u
+
 typedef struct CnNetReplicationDesc {
     CnWorld *world;
     const CnNetLayout *layout; /* must live as long as the replication */
+    const CnNetKind *kinds;    /* an entity is of the first one that it matches; copied */
+    uint32_t kind_count;       /* 0: the entities with a CnNetShared are shared */
     CnAllocator *allocator;    /* NULL: that of the world */
 } CnNetReplicationDesc;
 
@@ -95,11 +107,11 @@ typedef struct CnNetWritten {
     uint32_t waiting;  /* entities that changed and did not fit */
 } CnNetWritten;
 
-/* Writes the snapshot of the last capture for a client; once for each capture; a second call writes
- * nothing. `capacity` is at least CN_NET_MIN_SNAPSHOT_BYTES. An entity that does not even fit into
- * an empty snapshot of this capacity (see cn_net_layout_max_bytes) is never sent. The client's
- * limit of bytes does not apply to the first entity of a snapshot. Returns false and an error when
- * out of memory; nothing was written then. */
+/* Writes the snapshot of the last capture for a client; at most once for each capture: a second
+ * call writes nothing. `capacity` is at least CN_NET_MIN_SNAPSHOT_BYTES. An entity that does not
+ * even fit into an empty snapshot of this capacity (see cn_net_layout_max_bytes) is never sent. The
+ * client's limit of bytes does not apply to the first entity of a snapshot. Returns false and an
+ * error when out of memory; nothing was written then. */
 CN_API bool cn_net_replication_write(CnNetReplication *replication, uint32_t client, void *buffer,
                                      size_t capacity, CnNetWritten *written, CnError *error);
 

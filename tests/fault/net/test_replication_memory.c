@@ -131,7 +131,9 @@ static void creation_reports_a_lack_of_memory(void **state)
         CnNetReplica *replica = NULL;
         if (made)
             replication = cn_net_replication_create(
-                &(CnNetReplicationDesc){server.world, made, cn_heap_tag(heap, "r")}, &error);
+                &(CnNetReplicationDesc){
+                    .world = server.world, .layout = made, .allocator = cn_heap_tag(heap, "r")},
+                &error);
         if (replication)
             replica = cn_net_replica_create(
                 &(CnNetReplicaDesc){.layout = made, .allocator = cn_heap_tag(heap, "c")}, &error);

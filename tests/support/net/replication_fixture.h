@@ -67,7 +67,9 @@ static inline void net_make_server(NetServer *server, CnAllocator *allocator)
         server->world, &(CnNetLayoutDesc){net_components, CN_COUNT_OF(net_components), NULL}, NULL);
     assert_non_null(server->layout);
     server->replication = cn_net_replication_create(
-        &(CnNetReplicationDesc){server->world, server->layout, allocator}, NULL);
+        &(CnNetReplicationDesc){
+            .world = server->world, .layout = server->layout, .allocator = allocator},
+        NULL);
     assert_non_null(server->replication);
 }
 

@@ -238,7 +238,7 @@ static void own_entity_shows_the_newest_state_without_predicted_components(void 
     CnNetLayout *layout =
         cn_net_layout_create(world, &(CnNetLayoutDesc){components, 2, NULL}, NULL);
     CnNetReplication *replication =
-        cn_net_replication_create(&(CnNetReplicationDesc){world, layout, NULL}, NULL);
+        cn_net_replication_create(&(CnNetReplicationDesc){.world = world, .layout = layout}, NULL);
     CnNetReplica *replica =
         cn_net_replica_create(&(CnNetReplicaDesc){.layout = layout, .owner = 1}, NULL);
     const uint32_t client =

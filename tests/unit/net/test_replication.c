@@ -67,6 +67,46 @@ static void entities_without_the_marker_are_not_shared(void **state)
     assert_int_equal(cn_net_replica_stats(peer.replica).entities, 0);
 }
 
+static uint32_t owner_by_health(const CnWorld *world, CnEntity entity)
+{
+    NetLife life = {.health = 0};
+    cn_read(world, entity, NetLife, &life);
+    return (uint32_t)life.health;
+}
+
+/* Frozen walkers are of the first kind that they match. */
+static void kinds_share_entities_without_the_marker(void **state)
+{
+    static const CnNetKind kinds[] = {
+        {.all = {&cn_type_NetPose, &cn_type_NetFrozen}, .kind = 5},
+        {.all = {&cn_type_NetPose, &cn_type_NetLife}, .kind = 6, .owner = owner_by_health},
+    };
+    (void)state;
+    cn_net_replication_destroy(server.replication);
+    server.replication = cn_net_replication_create(
+        &(CnNetReplicationDesc){
+            .world = server.world, .layout = server.layout, .kinds = kinds, .kind_count = 2},
+        NULL);
+    const CnEntity frozen = cn_spawn(server.world, cn_with_default(NetPose),
+                                     cn_with_default(NetLife), cn_with_tag(NetFrozen));
+    const CnEntity alive = cn_spawn(server.world, cn_with_default(NetPose),
+                                    cn_with(NetLife, {.health = 1}), cn_with(NetBag, {.gold = 3}));
+    cn_spawn(server.world, cn_with_default(NetPose));
+    make_peer(&(CnNetClientDesc){.owner = 1});
+    net_exchange(&server, &peer);
+    net_apply(&peer, (double)server.tick);
+    assert_int_equal(cn_net_replica_stats(peer.replica).entities, 2);
+    assert_int_equal(cn_get(peer.world, copy_of(frozen), CnNetShared)->kind, 5);
+    assert_int_equal(cn_get(peer.world, copy_of(alive), CnNetShared)->kind, 6);
+    assert_int_equal(cn_get(peer.world, copy_of(alive), CnNetShared)->owner, 1);
+    assert_int_equal(cn_get(peer.world, copy_of(alive), NetBag)->gold, 3);
+    cn_remove(server.world, frozen, NetFrozen);
+    net_exchange(&server, &peer);
+    net_apply(&peer, (double)server.tick);
+    assert_int_equal(cn_get(peer.world, copy_of(frozen), CnNetShared)->kind, 6);
+    assert_true(net_agree(&server, &peer));
+}
+
 static void only_changes_are_sent(void **state)
 {
     (void)state;
@@ -585,6 +625,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         NET_TEST(shared_entities_appear_with_their_values),
         NET_TEST(entities_without_the_marker_are_not_shared),
+        NET_TEST(kinds_share_entities_without_the_marker),
         NET_TEST(only_changes_are_sent),
         NET_TEST(changes_smaller_than_a_step_are_not_sent),
         NET_TEST(components_come_and_go),
