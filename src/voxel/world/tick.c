@@ -112,11 +112,15 @@ static bool has_ticking(const CnChunk *chunk, const bool *ticking)
     return false;
 }
 
+/* Each chunk gets its ticks once, however many players are near it. */
 static void tick_chunk(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
                        CnChunkPos position, uint32_t count)
 {
-    const CnChunk *chunk = cn_voxels_chunk(world, position);
-    if (!chunk || !has_ticking(chunk, tick->ticking))
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_load(world, position);
+    if (!entry || entry->ticked_by == world->tick_calls)
+        return;
+    entry->ticked_by = world->tick_calls;
+    if (!has_ticking(entry->blocks, tick->ticking))
         return;
     uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT,
                                             position.x, position.y, position.z);
@@ -139,43 +143,44 @@ static bool is_turn(const CnVoxels *world, CnChunkPos position, uint32_t period)
     return (world->tick + turn) % period == 0;
 }
 
-static bool is_near(CnChunkPos center, CnChunkPos position, int32_t radius, int32_t height)
-{
-    return position.x >= center.x - radius && position.x <= center.x + radius &&
-           position.y >= center.y - height && position.y <= center.y + height &&
-           position.z >= center.z - radius && position.z <= center.z + radius;
-}
-
 static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
-                        uint32_t player, CnChunkPos column)
+                        CnChunkPos column)
 {
-    int32_t radius = radius_of(tick);
-    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius;
+    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius_of(tick);
     uint32_t period = tick->random_period ? tick->random_period : 1;
     uint32_t count = period * (tick->random_ticks ? tick->random_ticks : 3);
     for (int32_t dy = -height; dy <= height; dy++) {
         CnChunkPos position = {column.x, column.y + dy, column.z};
-        bool done = !cni_voxel_chunk_in_limits(position);
-        for (uint32_t q = 0; q < player && !done; q++)
-            done = is_near(cn_chunk_of(cell_of(tick->players[q])), position, radius, height);
-        if (!done)
+        if (cni_voxel_chunk_in_limits(position))
             tick_chunk(world, tick, listener, position, count);
     }
 }
 
-/* Visits each chunk once, however many players are near it. */
+static void tick_around(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                        CnChunkPos center)
+{
+    int32_t radius = radius_of(tick), side = 2 * radius + 1;
+    for (int32_t i = 0; i < side * side; i++) {
+        CnChunkPos column = {center.x + i % side - radius, center.y, center.z + i / side - radius};
+        if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
+            tick_column(world, tick, listener, column);
+    }
+}
+
+/* Of players in the same chunk, only the first one counts. */
 static void run_random(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener)
 {
-    int32_t radius = radius_of(tick);
+    cn_hash_map_clear(&world->players);
+    world->tick_calls++;
     for (uint32_t p = 0; p < tick->player_count; p++) {
         CnChunkPos center = cn_chunk_of(cell_of(tick->players[p]));
-        int32_t side = 2 * radius + 1;
-        for (int32_t i = 0; i < side * side; i++) {
-            CnChunkPos column = {center.x + i % side - radius, center.y,
-                                 center.z + i / side - radius};
-            if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
-                tick_column(world, tick, listener, p, column);
-        }
+        uint64_t key = cn_chunk_key(center);
+        if (cn_hash_map_get(&world->players, key))
+            continue;
+        /* Without memory, chunks are visited again, but not ticked again. */
+        if (tick->player_count > 1 && !cn_hash_map_set(&world->players, key, NULL))
+            world->stats.out_of_memory++;
+        tick_around(world, tick, listener, center);
     }
 }
 

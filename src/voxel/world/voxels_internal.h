@@ -58,6 +58,7 @@ typedef struct CniVoxelChunkEntry {
     uint64_t hash;               /* of the blocks, if CNI_VOXEL_CHUNK_HASHED */
     uint64_t box_hash;           /* of the light used for the mesh */
     uint64_t read_by;            /* newest task that reads the blocks */
+    uint64_t ticked_by;          /* the last call of cn_voxels_tick with its random ticks */
     uint64_t unstored_since;     /* CniVoxelUnstored.begins when it was listed */
     uint32_t listed_at;          /* index in its list of unstored chunks */
     uint32_t copied_at;          /* index in the copies */
@@ -312,6 +313,8 @@ struct CnVoxels {
     CniVoxelScheduledTicks scheduled;
     uint64_t schedule_count;
     CN_ARRAY(CnCell) centers; /* scratch array of water centers */
+    CnHashMap players;        /* scratch set of chunks with players */
+    uint64_t tick_calls;
     uint64_t tick;
     uint64_t edit_sum; /* sum of hash(cell, new) - hash(cell, old) */
     CnVoxelsStats stats;
