@@ -179,6 +179,8 @@ static Figures measure_ticks(const Case *run, float distance, float y, bool with
                        .new_block = CN_BLOCK_WATER};
         expect(cn_voxels_edit(server->world, &edit, NULL), "there is no water");
     }
+    server->radius = 4;
+    prepare(server, !run->quick);
     Figures figures = take_turns(run, tick_calls, NULL, server, CALLS);
     figures.extras[0] = (Extra){"chunks", cn_voxels_stats(server->world).chunks};
     destroy_server(server);

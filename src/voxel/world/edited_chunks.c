@@ -41,6 +41,7 @@ void cni_voxel_new_version(CnVoxels *world, CnChunkPos position)
         cn_hash_map_get(&world->edited_columns, column_key(position.x, position.z));
     CN_ASSERT(chunk && column, "an edited chunk has no version");
     chunk->version = column->version = ++world->version;
+    cni_voxel_wake_random_ticks(world, position);
 }
 
 uint64_t cn_voxels_column_version(const CnVoxels *world, int32_t x, int32_t z)
