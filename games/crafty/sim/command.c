@@ -8,6 +8,7 @@
 #include "mod/hud.h"
 #include "motion.h"
 #include "player.h"
+#include "player_index.h"
 #include "respawn.h"
 #include "rules.h"
 #include "sign.h"
@@ -103,7 +104,7 @@ bool crafty_command_valid(const CraftyCommand *command)
 
 /* ---- Applying ---- */
 
-/* Returns whether the rules of the world can forbid it to players. */
+/* Returns whether only operators may use it. */
 static bool needs_permission(CraftyCommandKind kind)
 {
     return kind == CRAFTY_COMMAND_MODE || kind == CRAFTY_COMMAND_MOVE ||
@@ -193,7 +194,8 @@ static bool is_accepted(const CnWorld *world, const CraftyCommand *command)
         return true;
     return (!command->player || command->player == command->sender) &&
            (!needs_permission((CraftyCommandKind)command->kind) ||
-            crafty_rules_allow_commands(world));
+            crafty_role_of(world, crafty_player_by_number(world, command->sender)) ==
+                CRAFTY_ROLE_OPERATOR);
 }
 
 static uint32_t player_number(const CraftyCommand *command)
