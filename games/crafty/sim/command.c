@@ -15,6 +15,7 @@
 #include "systems.h"
 #include "trade.h"
 #include "undo.h"
+#include "vitals.h"
 #include "weather.h"
 
 #include <cairn/base/log.h>
@@ -163,13 +164,21 @@ static bool carry(const CraftyItems *items, CraftyPlayer *player, CraftyItem ite
     return true;
 }
 
-/* In survival, items come from the world. */
+/* In survival, items come from the world. Spectators of a server could hand them to others. */
+static bool may_take(const CnWorld *world, CnEntity entity, const CraftyPlayer *player)
+{
+    return player->mode == CRAFTY_MODE_CREATIVE ||
+           (player->mode == CRAFTY_MODE_SPECTATOR &&
+            (!cn_get(world, entity, CraftyIdentity) ||
+             crafty_role_of(world, entity) == CRAFTY_ROLE_OPERATOR));
+}
+
 static bool take_item(CnWorld *world, CnEntity entity, const CraftyCommand *command)
 {
     CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
     const CraftyItemList *list = cn_resource(world, CraftyItemList);
     if (!player || !list ||
-        (player->mode == CRAFTY_MODE_SURVIVAL && command->sender != CRAFTY_CONSOLE))
+        (command->sender != CRAFTY_CONSOLE && !may_take(world, entity, player)))
         return false;
     CraftyItem item = crafty_items_find(list->items, command->item);
     return player->open != CRAFTY_OPEN_NOTHING
@@ -203,10 +212,19 @@ static uint32_t player_number(const CraftyCommand *command)
     return command->player ? command->player : command->sender;
 }
 
+/* Returns whether it is an act of a living player; the dead may only talk and respawn. */
+static bool needs_life(CraftyCommandKind kind)
+{
+    return kind == CRAFTY_COMMAND_TAKE_ITEM || kind == CRAFTY_COMMAND_SIGN_TEXT ||
+           kind == CRAFTY_COMMAND_UNDO || kind == CRAFTY_COMMAND_REDO;
+}
+
 /* Returns false if it is not possible now: there is nothing to do, or nobody to do it. */
 static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
 {
     CnEntity player = crafty_player_find(players, player_number(command));
+    if (needs_life((CraftyCommandKind)command->kind) && crafty_player_is_dead(world, player))
+        return false;
     switch ((CraftyCommandKind)command->kind) {
     case CRAFTY_COMMAND_TAKE_ITEM:
         return take_item(world, player, command);
