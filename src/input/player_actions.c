@@ -71,9 +71,10 @@ static void apply(CnPlayerActions *player, const CnPlayerActionsEvent *event)
 typedef struct Drain {
     CnAllocator *allocator;
     CnChannel *channel;
-    CN_ARRAY(uint32_t) next;  /* by message: the next one of its chain + 1 */
-    CN_ARRAY(uint32_t) first; /* by slot: the first one of a chain + 1; several players may share a
-                                 slot */
+    CN_ARRAY(uint32_t) next; /* by message: the next one of its chain + 1 */
+    CN_ARRAY(uint32_t)
+    first; /* by slot: the first one of a chain + 1; several players may share a
+              slot */
 } Drain;
 
 static uint32_t slot_of(const Drain *drain, uint32_t player)

@@ -177,8 +177,7 @@ static bool take_item(CnWorld *world, CnEntity entity, const CraftyCommand *comm
 {
     CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
     const CraftyItemList *list = cn_resource(world, CraftyItemList);
-    if (!player || !list ||
-        (command->sender != CRAFTY_CONSOLE && !may_take(world, entity, player)))
+    if (!player || !list || (command->sender != CRAFTY_CONSOLE && !may_take(world, entity, player)))
         return false;
     CraftyItem item = crafty_items_find(list->items, command->item);
     return player->open != CRAFTY_OPEN_NOTHING
