@@ -64,9 +64,14 @@ static bool is_ready(void)
     return poll(&input, 1, 0) > 0;
 }
 
+static bool is_said(const CraftyChatLine *line)
+{
+    return line->kind == CRAFTY_CHAT_SAID || line->kind == CRAFTY_CHAT_WHISPERED;
+}
+
 void crafty_server_console_frame(CraftyServerConsole *console)
 {
-    char bytes[256], name[CRAFTY_CHAT_NAME_BYTES];
+    char bytes[256];
     if (!console->connection)
         return;
     if (!console->is_over && is_ready()) {
@@ -78,8 +83,6 @@ void crafty_server_console_frame(CraftyServerConsole *console)
     }
     for (const CraftyChatLine *line; (line = cn_read_next(console->lines, CraftyChatLine));)
         if (crafty_chat_is_for(line, CRAFTY_CONSOLE))
-            cn_print_error(
-                "%s%s%s",
-                line->kind == CRAFTY_CHAT_SAID ? crafty_chat_player_name(line->from, name) : "",
-                line->kind == CRAFTY_CHAT_SAID ? ": " : "", line->text);
+            cn_print_error("%s%s%s", is_said(line) ? line->name : "", is_said(line) ? ": " : "",
+                           line->text);
 }

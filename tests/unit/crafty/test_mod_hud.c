@@ -267,7 +267,8 @@ static void there_is_no_screen_without_a_player(void **state)
     (void)state;
     const CnText json = cn_text("{\"kind\":\"panel\"}");
     assert_false(crafty_mod_hud_set(fixture.world, 0, "quest", cn_text("a"), json, NULL));
-    assert_false(crafty_mod_hud_set(fixture.world, 99, "quest", cn_text("a"), json, NULL));
+    assert_false(crafty_mod_hud_set(fixture.world, CRAFTY_MAX_PLAYER_NUMBER + 1, "quest",
+                                    cn_text("a"), json, NULL));
 }
 
 /* ---- Dialogs ---- */

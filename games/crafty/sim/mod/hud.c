@@ -3,6 +3,7 @@
 #include "crafty/sim/connection.h"
 #include "crafty/sim/player.h"
 
+#include <cairn/base/array.h>
 #include <cairn/base/bytes.h>
 #include <cairn/base/hash_map.h>
 
@@ -12,7 +13,7 @@
 
 typedef struct Hud {
     CnAllocator *allocator;
-    CraftyModHudScreen screens[CRAFTY_MAX_PLAYERS]; /* by number - 1 */
+    CN_ARRAY(CraftyModHudScreen *) screens; /* by number - 1; NULL: nothing was shown yet */
     uint64_t revision;
     uint64_t hash;            /* sum of those of all entries */
     uint32_t last_dialog;     /* number */
@@ -81,8 +82,42 @@ static Hud *hud_of(const CnWorld *world)
 CraftyModHudScreen *crafty_mod_hud_screen(const CnWorld *world, uint32_t player)
 {
     Hud *hud = hud_of(world);
-    bool has = hud && player >= CRAFTY_FIRST_PLAYER && player <= CRAFTY_MAX_PLAYERS;
-    return has ? &hud->screens[player - 1] : NULL;
+    bool has = hud && player >= CRAFTY_FIRST_PLAYER && player <= hud->screens.count;
+    return has ? hud->screens.items[player - 1] : NULL;
+}
+
+/* Makes the screen. Returns NULL and an error if no player has this number, or when out of memory.
+ */
+static CraftyModHudScreen *own_screen(const CnWorld *world, uint32_t player, CnError *error)
+{
+    Hud *hud = hud_of(world);
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    if (screen)
+        return screen;
+    if (!hud || player < CRAFTY_FIRST_PLAYER || player > CRAFTY_MAX_PLAYER_NUMBER) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no player %u", player);
+        return NULL;
+    }
+    while (hud->screens.count < player)
+        if (!cn_array_push(&hud->screens, NULL)) {
+            cn_error_memory(error, "the HUD");
+            return NULL;
+        }
+    screen = cn_alloc_zeroed(hud->allocator, sizeof *screen);
+    if (!screen) {
+        cn_error_memory(error, "the HUD");
+        return NULL;
+    }
+    screen->player = player;
+    cn_array_init(&screen->entries, hud->allocator);
+    hud->screens.items[player - 1] = screen;
+    return screen;
+}
+
+static uint32_t screen_count(const CnWorld *world)
+{
+    const Hud *hud = hud_of(world);
+    return hud ? hud->screens.count : 0;
 }
 
 static uint64_t hash_of(const CraftyModHudEntry *entry, uint64_t seed)
@@ -100,7 +135,7 @@ static void count(CnWorld *world, const CraftyModHudScreen *screen, const Crafty
                   bool is_added)
 {
     Hud *hud = hud_of(world);
-    uint64_t seed = (uint64_t)(screen - hud->screens + 1);
+    uint64_t seed = screen->player;
     if (entry == &screen->dialog)
         seed |= (uint64_t)screen->dialog_number << 32;
     uint64_t hash = hash_of(entry, seed);
@@ -157,11 +192,11 @@ bool crafty_mod_hud_set(CnWorld *world, uint32_t player, const char *mod, CnText
                         CnError *error)
 {
     Hud *hud = hud_of(world);
-    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    CraftyModHudScreen *screen = own_screen(world, player, error);
     bool exists;
     CraftyModHudEntry entry;
     if (!screen)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no player %u", player);
+        return false;
     uint32_t index = find(screen, cn_text(mod), key, &exists);
     CraftyModHudEntry *old = exists ? &screen->entries.items[index] : NULL;
     if (old && cn_text_equal(crafty_mod_hud_json(old), json))
@@ -235,11 +270,11 @@ bool crafty_mod_dialog_ask(CnWorld *world, uint32_t player, const char *mod, CnT
                            CnText json, bool *opened, CnError *error)
 {
     Hud *hud = hud_of(world);
-    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    CraftyModHudScreen *screen = own_screen(world, player, error);
     CraftyModHudEntry entry;
     *opened = false;
     if (!screen)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no player %u", player);
+        return false;
     if (!check_key(name, "the name of a dialog", error) || !check_dialog(hud, json, error))
         return false;
     if (screen->dialog_number && !cn_text_equal(crafty_mod_hud_mod(&screen->dialog), cn_text(mod)))
@@ -288,7 +323,7 @@ bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, 
 
 void crafty_mod_hud_forget(CnWorld *world, const char *mod)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= CRAFTY_MAX_PLAYERS; player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= screen_count(world); player++) {
         crafty_mod_hud_clear(world, player, mod);
         crafty_mod_dialog_close(world, player, mod);
     }
@@ -297,7 +332,7 @@ void crafty_mod_hud_forget(CnWorld *world, const char *mod)
 void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText mod),
                          const void *user)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= CRAFTY_MAX_PLAYERS; player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= screen_count(world); player++) {
         CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
         for (uint32_t i = screen ? screen->entries.count : 0; i-- > 0;)
             if (!runs(user, crafty_mod_hud_mod(&screen->entries.items[i])))
@@ -305,6 +340,26 @@ void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText m
         if (screen && screen->dialog_number && !runs(user, crafty_mod_hud_mod(&screen->dialog)))
             close_dialog(world, screen);
     }
+}
+
+static void clear_screen(const Hud *hud, CraftyModHudScreen *screen)
+{
+    for (uint32_t i = 0; i < screen->entries.count; i++)
+        free_entry(hud, &screen->entries.items[i]);
+    screen->entries.count = 0;
+    free_entry(hud, &screen->dialog);
+    screen->dialog_number = 0;
+}
+
+void crafty_mod_hud_leave(CnWorld *world, uint32_t player)
+{
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    if (!screen)
+        return;
+    while (screen->entries.count)
+        remove_at(world, screen, screen->entries.count - 1);
+    if (screen->dialog_number)
+        close_dialog(world, screen);
 }
 
 /* ---- Saving ---- */
@@ -337,9 +392,9 @@ bool crafty_mod_hud_write(const CnWorld *world, CnU8Array *bytes, CnError *error
     bool good = hud->last_dialog == 0 && hud->hash == 0
                     ? true
                     : put_number(bytes, VERSION) && put_number(bytes, hud->last_dialog);
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS && good; i++) {
-        const CraftyModHudScreen *screen = &hud->screens[i];
-        if (screen->entries.count || screen->dialog_number)
+    for (uint32_t i = 0; i < hud->screens.count && good; i++) {
+        const CraftyModHudScreen *screen = hud->screens.items[i];
+        if (screen && (screen->entries.count || screen->dialog_number))
             good = put_screen(bytes, i + 1, screen);
     }
     return good || cn_error_memory(error, "the HUD");
@@ -409,7 +464,7 @@ static bool read_screen(CnWorld *world, Reader *reader)
     uint32_t player, elements;
     CraftyModHudEntry entry;
     if (!take_number(reader, &player) || !take_number(reader, &elements) ||
-        !crafty_mod_hud_screen(world, player))
+        !own_screen(world, player, NULL))
         return false;
     for (uint32_t i = 0; i < elements; i++)
         if (!take_entry(reader, &entry) ||
@@ -422,14 +477,11 @@ static bool read_screen(CnWorld *world, Reader *reader)
 static void clear(CnWorld *world)
 {
     Hud *hud = hud_of(world);
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
-        CraftyModHudScreen *screen = &hud->screens[i];
-        for (uint32_t e = 0; e < screen->entries.count; e++)
-            free_entry(hud, &screen->entries.items[e]);
-        screen->entries.count = 0;
-        free_entry(hud, &screen->dialog);
-        screen->dialog_number = 0;
-        changed(world, screen);
+    for (uint32_t i = 0; i < hud->screens.count; i++) {
+        if (!hud->screens.items[i])
+            continue;
+        clear_screen(hud, hud->screens.items[i]);
+        changed(world, hud->screens.items[i]);
     }
     hud->hash = 0;
     hud->last_dialog = 0;
@@ -458,13 +510,15 @@ bool crafty_mod_hud_restore(CnWorld *world, const uint8_t *bytes, size_t size, C
 
 static void destroy(Hud *hud)
 {
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
-        CraftyModHudScreen *screen = &hud->screens[i];
-        for (uint32_t e = 0; e < screen->entries.count; e++)
-            free_entry(hud, &screen->entries.items[e]);
+    for (uint32_t i = 0; i < hud->screens.count; i++) {
+        CraftyModHudScreen *screen = hud->screens.items[i];
+        if (!screen)
+            continue;
+        clear_screen(hud, screen);
         cn_array_fini(&screen->entries);
-        free_entry(hud, &screen->dialog);
+        cn_free(hud->allocator, screen, sizeof *screen);
     }
+    cn_array_fini(&hud->screens);
     crafty_mod_hud_view_fini(&hud->scratch);
     cn_free(hud->allocator, hud, sizeof *hud);
 }
@@ -475,8 +529,7 @@ static Hud *create(CnAllocator *allocator)
     if (!hud)
         return NULL;
     hud->allocator = allocator;
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
-        hud->screens[i].entries.allocator = allocator;
+    cn_array_init(&hud->screens, allocator);
     crafty_mod_hud_view_init(&hud->scratch, allocator);
     return hud;
 }

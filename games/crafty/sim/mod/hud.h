@@ -119,6 +119,8 @@ bool crafty_mod_hud_view_update(CraftyModHudView *view, const CnWorld *world, ui
 
 /* Adds the state to a world with mods, whose state sections contain it. Calling it again is
  * harmless. */
+/* Removes everything that a player sees, who leaves. */
+void crafty_mod_hud_leave(CnWorld *world, uint32_t player);
 bool crafty_mod_hud_add(CnWorld *world, CnError *error);
 /* Frees the state, before the world is destroyed. */
 void crafty_mod_hud_remove(CnWorld *world);
@@ -165,6 +167,8 @@ typedef struct CraftyModChoice {
 bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice,
                               CraftyModChoice *answer);
 /* The same, and tells the mod: the event "choice". */
+/* Forgets what mods show to a player, who leaves. */
+void crafty_mods_leave(CnWorld *world, uint32_t player);
 bool crafty_mods_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct CraftyModHudEntry {
 } CraftyModHudEntry;
 
 typedef struct CraftyModHudScreen {
+    uint32_t player;
     CN_ARRAY(CraftyModHudEntry) entries; /* in byte order of mods and keys */
     CraftyModHudEntry dialog;            /* if there is one, with */
     uint32_t dialog_number;              /* 0: none */
@@ -41,7 +42,7 @@ static inline size_t crafty_mod_hud_bytes(const CraftyModHudEntry *entry)
     return (size_t)entry->mod_bytes + entry->key_bytes + entry->json_bytes + 3;
 }
 
-/* Returns the screen of a player; NULL if there is none. */
+/* Returns the screen of a player; NULL if nothing has been shown to it. */
 CraftyModHudScreen *crafty_mod_hud_screen(const CnWorld *world, uint32_t player);
 
 /* ---- Reading ---- */

@@ -54,10 +54,10 @@ static void refuse(CraftyModRun *run, const CraftyModNote *note, const CraftyMod
                    CnText reason)
 {
     CraftyChatLine line = {.to = note->player, .from = note->player, .kind = CRAFTY_CHAT_ERROR};
-    uint32_t slot = note->player - 1;
-    if (slot >= CRAFTY_MAX_PLAYERS || run->tick < run->refused_tick[slot])
+    CraftyModVisitor *visitor = crafty_mods_visitor(run, note->player);
+    if (!visitor || run->tick < visitor->refused_tick)
         return;
-    run->refused_tick[slot] = run->tick + REFUSAL_PAUSE;
+    visitor->refused_tick = run->tick + REFUSAL_PAUSE;
     if (reason.size)
         cn_copy_text(line.text, sizeof line.text, reason);
     else

@@ -6,6 +6,7 @@
 #include "mods_internal.h"
 
 #include "crafty/sim/creature/creature.h"
+#include "crafty/sim/player_index.h"
 #include "crafty/world/data_reader.h"
 
 #include <stdlib.h>
@@ -68,8 +69,10 @@ typedef struct Nearest {
 static Nearest nearest_player(const CraftyModRun *run, CnVec3 from)
 {
     Nearest nearest = {.distance = MAX_DISTANCE};
-    for (uint32_t n = 1; n <= CRAFTY_MAX_PLAYERS; n++) {
-        const CnEntity player = crafty_player_find(run->players, n);
+    uint32_t count;
+    const uint32_t *numbers = crafty_player_numbers(run->world, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const CnEntity player = crafty_player_find(run->players, numbers[i]);
         const CnTransform *transform = player.id ? cn_get(run->world, player, CnTransform) : NULL;
         if (!transform)
             continue;
@@ -77,7 +80,7 @@ static Nearest nearest_player(const CraftyModRun *run, CnVec3 from)
         const CnVec3 way = cn_vec3_sub(feet, from);
         const float distance = cn_sqrtf(cn_vec3_dot(way, way));
         if (distance < nearest.distance)
-            nearest = (Nearest){player, n, feet, distance};
+            nearest = (Nearest){player, numbers[i], feet, distance};
     }
     return nearest;
 }

@@ -64,6 +64,11 @@ static bool close_dialog(CnLuaCall *call)
 
 /* ---- Choices ---- */
 
+void crafty_mods_leave(CnWorld *world, uint32_t player)
+{
+    crafty_mod_hud_leave(world, player);
+}
+
 bool crafty_mods_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice)
 {
     const CraftyModding *modding = cn_resource(world, CraftyModding);

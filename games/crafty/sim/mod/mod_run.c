@@ -5,6 +5,7 @@
 
 #include "crafty/sim/growth.h"
 #include "crafty/sim/motion.h"
+#include "crafty/sim/player_index.h"
 #include "crafty/sim/systems.h"
 
 #include <cairn/base/log.h>
@@ -53,9 +54,10 @@ static bool stands(const CnWorld *world, CnEntity player, CnCell *cell)
 }
 
 /* Another block below the feet is an event. */
-static void watch_feet(CraftyModRun *run, CnEntity player, uint32_t slot)
+static void watch_feet(CraftyModRun *run, CnEntity player, uint32_t number,
+                       CraftyModVisitor *visitor)
 {
-    CnCell cell, *under = &run->under[slot];
+    CnCell cell, *under = &visitor->under;
     if (!stands(run->world, player, &cell)) {
         under->y = NOWHERE;
         return;
@@ -64,27 +66,38 @@ static void watch_feet(CraftyModRun *run, CnEntity player, uint32_t slot)
         return;
     *under = cell;
     CraftyModNote note = {.event = CRAFTY_MOD_STEPPED,
-                          .player = slot + 1,
+                          .player = number,
                           .cell = cell,
                           .block = cn_voxels_get(run->voxels, cell)};
     if (note.block != CN_BLOCK_AIR)
         crafty_mods_note(run->world, &note);
 }
 
+CraftyModVisitor *crafty_mods_visitor(CraftyModRun *run, uint32_t number)
+{
+    if (number < CRAFTY_FIRST_PLAYER || number > CRAFTY_MAX_PLAYER_NUMBER)
+        return NULL;
+    while (run->visitors.count < number)
+        if (!cn_array_push(&run->visitors, (CraftyModVisitor){.under = {0, NOWHERE, 0}}))
+            return NULL;
+    return &run->visitors.items[number - 1];
+}
+
 static void watch_players(CraftyModRun *run)
 {
-    for (uint32_t slot = 0; slot < CRAFTY_MAX_PLAYERS; slot++) {
-        CnEntity player = crafty_player_find(run->players, slot + 1);
-        bool is_here = player.id && cn_get(run->world, player, CraftyPlayer);
-        if (!is_here) {
-            run->joined &= ~(1u << slot);
+    uint32_t count;
+    const uint32_t *numbers = crafty_player_numbers(run->world, &count);
+    uint64_t last = run->watches++;
+    for (uint32_t i = 0; i < count; i++) {
+        CnEntity player = crafty_player_find(run->players, numbers[i]);
+        CraftyModVisitor *visitor = crafty_mods_visitor(run, numbers[i]);
+        if (!visitor || !player.id || !cn_get(run->world, player, CraftyPlayer))
             continue;
-        }
-        if (!(run->joined >> slot & 1))
+        if (visitor->seen != last)
             crafty_mods_note(run->world,
-                             &(CraftyModNote){.event = CRAFTY_MOD_JOIN, .player = slot + 1});
-        run->joined |= 1u << slot;
-        watch_feet(run, player, slot);
+                             &(CraftyModNote){.event = CRAFTY_MOD_JOIN, .player = numbers[i]});
+        visitor->seen = run->watches;
+        watch_feet(run, player, numbers[i], visitor);
     }
 }
 
@@ -316,8 +329,8 @@ static CraftyModRun *make_run(CnSim *sim, CraftyMods *mods)
     run->text.allocator = allocator;
     run->orphans.allocator = allocator;
     run->commands.allocator = allocator;
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
-        run->under[i].y = NOWHERE;
+    run->visitors.allocator = allocator;
+    run->watches = 1;
     return run;
 }
 
@@ -380,6 +393,7 @@ void crafty_mods_remove(CnWorld *world)
     cn_array_fini(&run->notes);
     cn_array_fini(&run->text);
     cn_array_fini(&run->commands);
+    cn_array_fini(&run->visitors);
     if (run->mods)
         run->mods->run = NULL;
     cn_sim_remove_state_section(run->sim, SECTION);
@@ -393,7 +407,7 @@ bool crafty_mods_complete(CnWorld *world, CnError *error)
     CraftyModRun *run = modding ? modding->run : NULL;
     if (!run || !run->is_active)
         return true;
-    run->joined = 0;
+    run->watches++; /* nobody has been seen */
     for (uint32_t i = 0; i < run->mods->count; i++)
         run->mods->list[i].is_disabled = run->mods->list[i].is_broken;
     if (!crafty_mods_start_again(run, error) || !crafty_mods_index(run, error))

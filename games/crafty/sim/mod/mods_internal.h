@@ -168,6 +168,13 @@ typedef struct CraftyModOfBlock {
     uint32_t mod, index;
 } CraftyModOfBlock;
 
+/* What is known about a player. It is here if it was when players were last looked at. */
+typedef struct CraftyModVisitor {
+    CnCell under;          /* the cell that it stands on */
+    uint64_t refused_tick; /* when it was last told a reason */
+    uint64_t seen;         /* CraftyModRun.watches when it was here; 0: never */
+} CraftyModVisitor;
+
 typedef struct CraftyModRun {
     CraftyMods *mods; /* NULL: the session has none, and the storage of others is kept */
     CnSim *sim;
@@ -191,12 +198,19 @@ typedef struct CraftyModRun {
     bool is_stale; /* the two above must be made again */
     bool is_ticking;
     CN_ARRAY(CraftyModOrphan) orphans;
-    uint32_t joined;                           /* bits by player slot */
-    CnCell under[CRAFTY_MAX_PLAYERS];          /* the cell that a player stands on */
-    uint64_t refused_tick[CRAFTY_MAX_PLAYERS]; /* when a player was last told a reason */
-    bool is_active;                            /* there are mods beside the standard content */
-    void *parts[CRAFTY_MOD_PARTS_MAX];         /* of crafty_mod_parts, in their order */
+    CN_ARRAY(CraftyModVisitor) visitors; /* players, by number - 1 */
+    uint64_t watches;                    /* how often they were looked at */
+    bool is_active;                      /* there are mods beside the standard content */
+    void *parts[CRAFTY_MOD_PARTS_MAX];   /* of crafty_mod_parts, in their order */
 } CraftyModRun;
+
+/* Returns what is known about a player; NULL for numbers that no player has, and when out of
+ * memory. */
+CraftyModVisitor *crafty_mods_visitor(CraftyModRun *run, uint32_t number);
+static inline bool crafty_mods_is_here(const CraftyModRun *run, uint32_t index)
+{
+    return run->visitors.items[index].seen == run->watches;
+}
 
 /* Further state of mods, beside the storage: saved with the world and part of the state hash. One
  * part is the state of all mods of a simulation. */
