@@ -21,7 +21,9 @@ static const struct {
     [CRAFTY_MOD_EFFECTS] = {"sounds and particles", 128, 8192},
     [CRAFTY_MOD_SCHEDULES] = {"scheduled ticks", 512, 32768},
     [CRAFTY_MOD_CREATURES] = {"creatures", 1024, CRAFTY_MAX_CREATURES / 2},
-    [CRAFTY_MOD_DROPS] = {"drops", 512, CRAFTY_MAX_DROP_ENTITIES * 3 / 4}};
+    [CRAFTY_MOD_DROPS] = {"drops", 512, CRAFTY_MAX_DROP_ENTITIES * 3 / 4},
+    [CRAFTY_MOD_PENDING] = {"scheduled ticks that have not run yet", CRAFTY_MOD_MOST_PENDING,
+                            65536}};
 
 static uint32_t share_of(const CraftyMods *mods, CraftyModQuota quota)
 {
@@ -47,6 +49,14 @@ bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota)
     }
     mod->used[quota]++;
     return true;
+}
+
+bool crafty_mod_take_schedule(CraftyModState *mod)
+{
+    if (crafty_mod_pending(mod) < share_of(mod->mods, CRAFTY_MOD_PENDING))
+        return crafty_mod_take_quota(mod, CRAFTY_MOD_SCHEDULES);
+    refuse(mod, CRAFTY_MOD_PENDING);
+    return false;
 }
 
 void crafty_mod_begin_quotas(CraftyModState *mod)

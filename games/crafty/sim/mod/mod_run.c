@@ -30,6 +30,7 @@ static void begin_tick(CnSystemContext *context)
         if (mod->sandbox && !mod->is_disabled)
             cn_lua_sandbox_begin_tick(mod->sandbox);
     }
+    crafty_mods_begin_schedules(run);
     if (run->is_stale)
         crafty_mods_index(run, &(CnError){0});
 }

@@ -13,7 +13,6 @@
 #include <cairn/base/math.h>
 #include <cairn/sim/random.h>
 
-#define MAX_DELAY 1200u /* ticks */
 #define MAX_RADIUS 8.0
 #define BLAST_DAMAGE 4.5f /* per block of the radius */
 #define MAX_DROPPED 1024u
@@ -239,15 +238,19 @@ static bool schedule(CnLuaCall *call)
     double ticks = call->arguments[3].number;
     if (!crafty_mod_may_act(call) || !crafty_mod_cell(call, 0, &cell))
         return false;
-    if (!(ticks >= 1 && ticks <= MAX_DELAY))
-        return cn_error_set(call->error, CN_ERROR_LIMIT, "a delay is 1 to %u ticks", MAX_DELAY);
+    if (!(ticks >= 1 && ticks <= CRAFTY_MOD_MAX_DELAY))
+        return cn_error_set(call->error, CN_ERROR_LIMIT, "a delay is 1 to %u ticks",
+                            CRAFTY_MOD_MAX_DELAY);
     cn_lua_charge(call, CRAFTY_MOD_COST_EDIT);
     const CraftyModRun *run = crafty_mod_run(call);
+    CraftyModState *mod = crafty_mod_of(call);
     bool is_own =
         crafty_mod_area_has(call, cell) && crafty_mod_owns(call, cn_voxels_get(run->voxels, cell));
-    return cn_lua_return_boolean(
-        call, is_own && crafty_mod_take_quota(crafty_mod_of(call), CRAFTY_MOD_SCHEDULES) &&
-                  cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks));
+    bool is_scheduled = is_own && crafty_mod_take_schedule(mod) &&
+                        cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks);
+    if (is_scheduled)
+        crafty_mod_scheduled(mod, (uint32_t)ticks);
+    return cn_lua_return_boolean(call, is_scheduled);
 }
 
 static CnCell cell_of(CnVec3 at)
@@ -414,7 +417,7 @@ static const CnLuaFunction functions[] = {
      "end)"},
     {"schedule", schedule, "(x: integer, y: integer, z: integer, ticks: integer): boolean",
      "Lets the `on_tick` of a block of the mod run in 1 to 1,200 ticks. Returns false if there is "
-     "no such block, or if it is too far from all players.",
+     "no such block, if it is too far from all players, or if a quota of the mod is used up.",
      "block {\n"
      "    name = \"egg_timer\", like = \"glass\",\n"
      "    on_use = function(e) return world.schedule(e.x, e.y, e.z, 180) end,\n"

@@ -21,7 +21,7 @@
  *
  * CraftyMods.run is the simulation in which they run (CraftyModRun), never NULL in ASK and RUN.
  * Players are passed to Lua as their numbers (crafty_mod_player), creatures as ids
- * (crafty_mod_creature). What happens is told to other handlers in the next tick by
+ * (crafty_mod_creature). Other handlers are notified of what happens in the next tick, by
  * crafty_mods_note. State beside the storage is a CraftyModPart, listed in mod_api.c.
  */
 #ifndef CRAFTY_SIM_MOD_MODS_INTERNAL_H
@@ -307,7 +307,22 @@ void crafty_mods_tell_disabled(const CraftyModState *mod);
 
 /* Returns false if the mod has used up a quota of the tick. */
 bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota);
+/* Returns false if the mod has used up a quota of calls of world.schedule; otherwise counts one. */
+bool crafty_mod_take_schedule(CraftyModState *mod);
 void crafty_mod_begin_quotas(CraftyModState *mod);
+
+/* ---- mod_schedule.c ---- */
+
+#define CRAFTY_MOD_MAX_DELAY 1200u /* of a scheduled tick, in ticks */
+
+extern const CraftyModPart crafty_mod_schedule_part;
+
+/* The ticks that were scheduled for this one run now. */
+void crafty_mods_begin_schedules(CraftyModRun *run);
+/* Counts a scheduled tick. */
+void crafty_mod_scheduled(const CraftyModState *mod, uint32_t delay);
+/* Returns how many scheduled ticks have not run yet. */
+uint32_t crafty_mod_pending(const CraftyModState *mod);
 
 /* ---- mod_state.c: the section of the state ---- */
 
