@@ -35,10 +35,10 @@ static uint32_t share_of(const CraftyMods *mods, CraftyModQuota quota)
 static void refuse(CraftyModState *mod, CraftyModQuota quota)
 {
     mod->skipped++;
-    if (!(mod->told_quotas >> quota & 1))
+    if (!(mod->logged_quotas >> quota & 1))
         CN_LOG_WARNING("mods", "the mod %s has used up its quota of %u %s", mod->source->name,
                        share_of(mod->mods, quota), quotas[quota].what);
-    mod->told_quotas |= 1u << quota;
+    mod->logged_quotas |= 1u << quota;
 }
 
 bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota)
@@ -62,7 +62,7 @@ bool crafty_mod_take_schedule(CraftyModState *mod)
 void crafty_mod_begin_quotas(CraftyModState *mod)
 {
     memset(mod->used, 0, sizeof mod->used);
-    mod->told_quotas = 0;
+    mod->logged_quotas = 0;
 }
 
 /* ---- Creatures and drops ---- */

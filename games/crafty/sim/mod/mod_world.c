@@ -133,7 +133,7 @@ static bool biome(CnLuaCall *call)
 
 /* ---- Time and weather ---- */
 
-static bool tell_time(CnLuaCall *call)
+static bool get_time(CnLuaCall *call)
 {
     if (!crafty_mod_may_read(call))
         return false;
@@ -157,7 +157,7 @@ static bool set_time(CnLuaCall *call)
     return true;
 }
 
-static bool tell_weather(CnLuaCall *call)
+static bool get_weather(CnLuaCall *call)
 {
     if (!crafty_mod_may_read(call))
         return false;
@@ -192,7 +192,7 @@ static bool set_weather(CnLuaCall *call)
     return true;
 }
 
-static bool tell_tick(CnLuaCall *call)
+static bool get_tick(CnLuaCall *call)
 {
     return crafty_mod_may_read(call) &&
            cn_lua_return_number(call, (double)crafty_mod_run(call)->tick);
@@ -388,7 +388,7 @@ static const CnLuaFunction functions[] = {
     {"biome", biome, "(x: integer, z: integer): string?",
      "Returns the biome of a column, such as `grassy_plains`, at any distance.",
      "on(\"stepped\", function(e) print(world.biome(e.x, e.z)) end)"},
-    {"time", tell_time, "(): number?, integer?",
+    {"time", get_time, "(): number?, integer?",
      "Returns the time of day, 0 to 24 hours, and the number of the day, from 1.",
      "on(\"tick\", function()\n"
      "    local hours, day = world.time()\n"
@@ -397,7 +397,7 @@ static const CnLuaFunction functions[] = {
     {"setTime", set_time, "(hours: number)",
      "Sets the time of the current day, 0 to 24. Needs the permission `world`.",
      "command { name = \"noon\", run = function() world.setTime(12) end }"},
-    {"weather", tell_weather, "(): string?",
+    {"weather", get_weather, "(): string?",
      "Returns the weather: `clear`, `cloudy`, `overcast`, `light-rain`, `heavy-rain`, "
      "`light-snow`, `heavy-snow`, `light-fog` or `heavy-fog`, or that of a mod, such as "
      "`storms:hail`.",
@@ -406,7 +406,7 @@ static const CnLuaFunction functions[] = {
      "Changes the weather, also to that of a mod, which then stays; `changing` lets it change by "
      "itself again. Needs the permission `world`.",
      "command { name = \"storm\", run = function() world.setWeather(\"heavy-rain\") end }"},
-    {"tick", tell_tick, "(): integer", "Returns the number of the tick. There are 60 in a second.",
+    {"tick", get_tick, "(): integer", "Returns the number of the tick. There are 60 in a second.",
      "on(\"join\", function(e) print(e.player, world.tick()) end)"},
     {"random", roll, "(low?: integer, high?: integer): number",
      "Returns a random number: at least 0 and below 1; with one argument, a whole number from 1 to "

@@ -147,9 +147,9 @@ typedef struct CraftyModState {
     bool is_fresh;                         /* main.lua has run, and nothing since */
     uint64_t skipped, rolls;               /* rolls: world.random, in this tick */
     uint64_t dice;                         /* of generation.random; 0: not now */
-    bool told;                             /* that its budget is used up, in this tick */
+    bool budget_logged;                    /* that it is used up, in this tick */
     uint32_t used[CRAFTY_MOD_QUOTA_COUNT]; /* in this tick */
-    uint32_t told_quotas;                  /* bits by CraftyModQuota: used up, in this tick */
+    uint32_t logged_quotas;                /* bits by CraftyModQuota: used up, in this tick */
 } CraftyModState;
 
 /* ---- The simulation in which mods run ---- */
@@ -184,7 +184,7 @@ typedef struct CraftyModRun {
     /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
     CN_ARRAY(CraftyModNote) notes;
     uint64_t notes_dropped;
-    bool told_dropped;          /* in this tick */
+    bool dropped_logged;        /* in this tick */
     CnTextBuilder text;         /* of the event that is passed to Lua */
     CraftyModOfBlock *of_block; /* by number of the block */
     CN_ARRAY(CraftyChatCommand) commands;
@@ -193,7 +193,7 @@ typedef struct CraftyModRun {
     CN_ARRAY(CraftyModOrphan) orphans;
     uint32_t joined;                           /* bits by player slot */
     CnCell under[CRAFTY_MAX_PLAYERS];          /* the cell that a player stands on */
-    uint64_t refused_tick[CRAFTY_MAX_PLAYERS]; /* when a player was last told a reason */
+    uint64_t refused_tick[CRAFTY_MAX_PLAYERS]; /* when a player last read a reason */
     bool is_active;                            /* there are mods beside the standard content */
     void *parts[CRAFTY_MOD_PARTS_MAX];         /* of crafty_mod_parts, in their order */
 } CraftyModRun;
@@ -300,8 +300,8 @@ const char *crafty_mod_event_name(CraftyModEvent event);
 bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t function, CnText event,
                      CnLuaValue *results, uint32_t result_count);
 
-/* Tells the players that a mod was disabled, if the simulation runs. */
-void crafty_mods_tell_disabled(const CraftyModState *mod);
+/* Notifies the players that a mod was disabled, if the simulation runs. */
+void crafty_mods_notify_disabled(const CraftyModState *mod);
 
 /* ---- mod_quota.c ---- */
 
