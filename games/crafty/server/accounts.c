@@ -195,15 +195,26 @@ static bool put_ban(CraftyAccounts *accounts, const CraftyBan *ban, CnError *err
     return cn_array_push(&accounts->bans, *ban) || cn_error_memory(error, "a ban");
 }
 
+/* Returns whether a ban of the range leaves most addresses of both kinds. */
+static bool is_narrow(const CraftyAddressRange *range)
+{
+    CraftyAddressRange ipv4;
+    crafty_address_range_parse(&ipv4, "0.0.0.0/0");
+    return range->bits >= 16 && !crafty_address_range_contains(range, &ipv4) &&
+           (!crafty_address_range_contains(&ipv4, range) || range->bits >= ipv4.bits + 8);
+}
+
 static bool describe_banned(CraftyAccounts *accounts, const char *who, CraftyBan *ban,
                             CnError *error)
 {
     if (crafty_address_range_parse(&ban->range, who)) {
         ban->is_address = true;
-        if (ban->range.bits >= 16)
+        if (is_narrow(&ban->range))
             return true;
         return cn_error_set(error, CN_ERROR_LIMIT,
-                            "%s is too many addresses: a range has at least 16 bits", who);
+                            "%s is too many addresses: a range of IPv4 has at least 8 bits, one "
+                            "of IPv6 16",
+                            who);
     }
     const CraftyAccount *account = find_meant(accounts, who, error);
     if (!account)

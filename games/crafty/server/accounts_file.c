@@ -5,6 +5,7 @@
 #include <cairn/base/json_size.h>
 
 #include <jansson.h>
+#include <stdlib.h>
 
 #define VERSION 1
 #define MAX_TIME INT64_C(253402300800) /* the year 10000 */
@@ -134,16 +135,36 @@ typedef struct Content {
     CN_ARRAY(CraftyBan) bans;
 } Content;
 
-static bool is_known(const Content *content, const CraftyAccount *account)
+static int compare_ids(const void *a, const void *b)
 {
-    for (uint32_t i = 0; i < content->items.count; i++) {
-        const CraftyAccount *other = &content->items.items[i];
-        if (!memcmp(&other->id, &account->id, sizeof account->id) ||
-            (account->name[0] && other->name[0] &&
-             crafty_player_names_equal(other->name, account->name)))
-            return true;
-    }
-    return false;
+    return memcmp(&((const CraftyAccount *)a)->id, &((const CraftyAccount *)b)->id,
+                  CRAFTY_ACCOUNT_ID_BYTES);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return crafty_player_names_compare(((const CraftyAccount *)a)->name,
+                                       ((const CraftyAccount *)b)->name);
+}
+
+/* Sorts the accounts by id at the end. */
+static bool check_unique(Reader *reader, Content *content)
+{
+    CraftyAccount *items = content->items.items;
+    uint32_t count = content->items.count;
+    const char *same = NULL;
+    if (count < 2)
+        return true;
+    qsort(items, count, sizeof *items, compare_names);
+    for (uint32_t i = 1; i < count && !same; i++)
+        if (items[i].name[0] && compare_names(&items[i - 1], &items[i]) == 0)
+            same = "two accounts have the same name";
+    qsort(items, count, sizeof *items, compare_ids);
+    for (uint32_t i = 1; i < count && !same; i++)
+        if (compare_ids(&items[i - 1], &items[i]) == 0)
+            same = "two accounts have the same id";
+    cn_copy_text(reader->place, sizeof reader->place, cn_text("accounts"));
+    return !same || fail(reader, same);
 }
 
 static bool read_accounts(Reader *reader, json_t *list, Content *content)
@@ -156,12 +177,10 @@ static bool read_accounts(Reader *reader, json_t *list, Content *content)
         cn_format(reader->place, sizeof reader->place, "accounts[%zu]", i);
         if (!read_account(reader, value, &account))
             return false;
-        if (is_known(content, &account))
-            return fail(reader, "another account has the same id or name");
         if (!cn_array_push(&content->items, account))
             return cn_error_memory(reader->error, "the accounts");
     }
-    return true;
+    return check_unique(reader, content);
 }
 
 static bool read_bans(Reader *reader, json_t *list, Content *content)

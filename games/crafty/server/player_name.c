@@ -84,7 +84,7 @@ static uint32_t fold(uint32_t character)
     return character;
 }
 
-bool crafty_player_names_equal(const char *a, const char *b)
+int crafty_player_names_compare(const char *a, const char *b)
 {
     CnText text_a = cn_text(a), text_b = cn_text(b);
     size_t at_a = 0, at_b = 0;
@@ -92,8 +92,15 @@ bool crafty_player_names_equal(const char *a, const char *b)
         uint32_t character_a, character_b;
         at_a = cn_utf8_next(text_a, at_a, &character_a);
         at_b = cn_utf8_next(text_b, at_b, &character_b);
-        if (fold(character_a) != fold(character_b))
-            return false;
+        character_a = fold(character_a);
+        character_b = fold(character_b);
+        if (character_a != character_b)
+            return character_a < character_b ? -1 : 1;
     }
-    return at_a == text_a.size && at_b == text_b.size;
+    return (at_a < text_a.size) - (at_b < text_b.size);
+}
+
+bool crafty_player_names_equal(const char *a, const char *b)
+{
+    return crafty_player_names_compare(a, b) == 0;
 }

@@ -19,7 +19,8 @@
 
 /* Returns false and an error whose message is for the player. */
 bool crafty_player_name_check(const char *name, CnError *error);
-/* Compares two valid names, ignoring case in Latin, Greek and Cyrillic. */
+/* Compare two names, ignoring case in Latin, Greek and Cyrillic. */
+int crafty_player_names_compare(const char *a, const char *b); /* below 0, 0 or above 0 */
 bool crafty_player_names_equal(const char *a, const char *b);
 
 #endif

@@ -131,8 +131,10 @@ static void begin_section(Reader *reader, CnText line)
         begin_world(reader, cn_text_trim(world));
         return;
     }
+    char first[64];
+    cn_copy_text(first, sizeof first, word);
     cn_copy_text(text, sizeof text, name);
-    const char *similar = crafty_setting_similar(NULL, text);
+    const char *similar = crafty_setting_similar(NULL, first);
     problem(reader, "unknown section [%s]; %s%s%s", text, similar ? "did you mean [" : "expected ",
             similar ? similar : "[server], [network], [game], [saving], [backups], [log], "
                                 "[metrics], [console] or [world NAME]",
