@@ -74,6 +74,10 @@ if(CAIRN_SANITIZE)
     set_target_properties(capture_screens creature_scenes PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
 install(TARGETS crafty crafty-server)
+# For systemd, which searches the folders lib/systemd/system and lib/sysusers.d of /usr and /usr/local.
+install(FILES ${PROJECT_SOURCE_DIR}/games/crafty/server/systemd/crafty-server.service DESTINATION lib/systemd/system)
+install(FILES ${PROJECT_SOURCE_DIR}/games/crafty/server/systemd/crafty-server.sysusers DESTINATION lib/sysusers.d
+    RENAME crafty-server.conf)
 add_executable(capture_walk ${PROJECT_SOURCE_DIR}/games/crafty/walk/main.c)
 target_link_libraries(capture_walk PRIVATE crafty_robot crafty_client)
 set_target_properties(capture_walk PROPERTIES EXCLUDE_FROM_ALL ON)

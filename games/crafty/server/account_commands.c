@@ -73,8 +73,7 @@ static void format_time(int64_t time, char text[32])
 {
     time_t seconds = (time_t)time;
     struct tm utc;
-    if (time == 0 || !gmtime_r(&seconds, &utc) ||
-        !strftime(text, 32, "%Y-%m-%d %H:%M UTC", &utc))
+    if (time == 0 || !gmtime_r(&seconds, &utc) || !strftime(text, 32, "%Y-%m-%d %H:%M UTC", &utc))
         cn_format(text, 32, "never");
 }
 
@@ -113,8 +112,8 @@ static bool ban(Context *context)
         return answer(context, false, "%s", error.message);
     context->has_ban = true;
     format_time(context->ban->until, until);
-    return confirm(context, "%s is banned %s%s", who,
-                   context->ban->until ? "until " : "", context->ban->until ? until : "for good");
+    return confirm(context, "%s is banned %s%s", who, context->ban->until ? "until " : "",
+                   context->ban->until ? until : "for good");
 }
 
 static bool unban(Context *context)
@@ -248,10 +247,8 @@ bool crafty_accounts_command(CraftyAccounts *accounts, const CraftyCommandSender
                              const char *line, CraftyBan *new_ban, CnTextBuilder *reply)
 {
     CraftyBan unused;
-    Context context = {.accounts = accounts,
-                       .sender = sender,
-                       .ban = new_ban ? new_ban : &unused,
-                       .reply = reply};
+    Context context = {
+        .accounts = accounts, .sender = sender, .ban = new_ban ? new_ban : &unused, .reply = reply};
     int found = find_command(line, &context.rest);
     if (new_ban)
         *new_ban = (CraftyBan){0};

@@ -304,10 +304,9 @@ static bool refuse_banned(CraftyAdmission *admission, const CraftyBan *ban)
 
 static void remember_refused(CraftyAccounts *accounts, const CraftyAdmissionRequest *request)
 {
-    CraftyAccount *refused =
-        &accounts->refused[accounts->refused_count++ % CRAFTY_REFUSED_KEPT];
-    *refused = (CraftyAccount){
-        .id = request->id, .first_seen = request->now, .last_seen = request->now};
+    CraftyAccount *refused = &accounts->refused[accounts->refused_count++ % CRAFTY_REFUSED_KEPT];
+    *refused =
+        (CraftyAccount){.id = request->id, .first_seen = request->now, .last_seen = request->now};
     cn_copy_text(refused->name, sizeof refused->name, cn_text(request->name));
 }
 
@@ -393,8 +392,8 @@ bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccou
 {
     CraftyAccountId id;
     pthread_mutex_lock(&accounts->mutex);
-    const CraftyAccount *found = crafty_account_id_parse(&id, who) ? find_id(accounts, &id)
-                                                                   : find_name(accounts, who);
+    const CraftyAccount *found =
+        crafty_account_id_parse(&id, who) ? find_id(accounts, &id) : find_name(accounts, who);
     if (found)
         *account = *found;
     pthread_mutex_unlock(&accounts->mutex);

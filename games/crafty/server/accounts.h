@@ -103,7 +103,7 @@ typedef struct CraftyAdmissionRequest {
 typedef struct CraftyAdmission {
     CraftyAdmissionResult result;
     CraftyRole role;
-    bool is_new; /* the account was created */
+    bool is_new;                                /* the account was created */
     char reason[CRAFTY_ADMISSION_REASON_BYTES]; /* for the player; one escaped line */
 } CraftyAdmission;
 

@@ -227,8 +227,8 @@ bool crafty_accounts_read_json(CraftyAccounts *accounts, const char *file, CnTex
     CnJsonSize size = cn_json_measure(text);
     if (text.size > CRAFTY_ACCOUNTS_FILE_BYTES || size.depth > 4)
         return fail(&reader, "too large or too deeply nested");
-    json_t *root = json_loadb(text.data ? text.data : "", text.size, JSON_REJECT_DUPLICATES,
-                              &json_error);
+    json_t *root =
+        json_loadb(text.data ? text.data : "", text.size, JSON_REJECT_DUPLICATES, &json_error);
     if (!root)
         return cn_error_set_at(error, CN_ERROR_FORMAT, file, json_error.line, json_error.column,
                                "%s; restore the file from a backup or correct it", json_error.text);
@@ -254,11 +254,10 @@ bool crafty_accounts_read_json(CraftyAccounts *accounts, const char *file, CnTex
 static json_t *account_json(const CraftyAccount *account)
 {
     char id[CRAFTY_ACCOUNT_ID_TEXT_BYTES];
-    return json_pack("{s:s, s:s, s:s, s:b, s:I, s:I}", "id",
-                     crafty_account_id_text(&account->id, id), "name", account->name, "role",
-                     crafty_role_name(account->role), "allowed", (int)account->is_allowed,
-                     "first_seen", (json_int_t)account->first_seen, "last_seen",
-                     (json_int_t)account->last_seen);
+    return json_pack(
+        "{s:s, s:s, s:s, s:b, s:I, s:I}", "id", crafty_account_id_text(&account->id, id), "name",
+        account->name, "role", crafty_role_name(account->role), "allowed", (int)account->is_allowed,
+        "first_seen", (json_int_t)account->first_seen, "last_seen", (json_int_t)account->last_seen);
 }
 
 static json_t *ban_json(const CraftyBan *ban)
@@ -284,7 +283,8 @@ bool crafty_accounts_write_json(const CraftyAccounts *accounts, CnTextBuilder *t
         done = !json_array_append_new(items, account_json(&accounts->items.items[i]));
     for (uint32_t i = 0; done && i < accounts->bans.count; i++)
         done = !json_array_append_new(bans, ban_json(&accounts->bans.items[i]));
-    json_t *root = json_pack("{s:i, s:o, s:o}", "version", VERSION, "accounts", items, "bans", bans);
+    json_t *root =
+        json_pack("{s:i, s:o, s:o}", "version", VERSION, "accounts", items, "bans", bans);
     done = done && root && !json_dump_callback(root, append, text, JSON_INDENT(1)) &&
            cn_text_append(text, cn_text("\n"));
     json_decref(root);

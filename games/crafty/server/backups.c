@@ -126,9 +126,9 @@ uint32_t crafty_backups_prune(const char *folder, const char *world,
     uint32_t count = found.times.count;
     bool *kept = cn_alloc_zeroed(NULL, count);
     if (kept)
-        crafty_backup_plan_keep(&(CraftyBackupPlan){settings->keep_hourly, settings->keep_daily,
-                                                    settings->keep_weekly},
-                                found.times.items, kept, count);
+        crafty_backup_plan_keep(
+            &(CraftyBackupPlan){settings->keep_hourly, settings->keep_daily, settings->keep_weekly},
+            found.times.items, kept, count);
     for (uint32_t i = 0; kept && i < count; i++)
         if (!kept[i] && cn_format(path, sizeof path, "%s/%s", folder, found.names.items[i]))
             removed += unlink(path) == 0;
@@ -239,8 +239,7 @@ static bool is_due(CraftyBackups *backups, uint32_t world, const char *folder, u
     if (backups->failed_at[world] && llabs(now - backups->failed_at[world]) < RETRY_SECONDS)
         return false;
     if (backups->last[world] == 0) {
-        backups->last[world] =
-            crafty_backups_newest(folder, backups->desc.metrics[world].name);
+        backups->last[world] = crafty_backups_newest(folder, backups->desc.metrics[world].name);
         if (backups->last[world] == 0) /* a new world: not before there is something in it */
             backups->last[world] = now;
     }

@@ -228,8 +228,7 @@ static const struct {
     {"kick", "kick NAME [REASON]", "disconnects a player", CRAFTY_ROLE_MODERATOR, kick},
     {"save", "save", "saves all worlds now", CRAFTY_ROLE_OPERATOR, save},
     {"backup", "backup [WORLD]", "makes a backup now", CRAFTY_ROLE_OPERATOR, backup},
-    {"in", "in WORLD /COMMAND", "a command of the game in a world", CRAFTY_ROLE_OPERATOR,
-     in_world},
+    {"in", "in WORLD /COMMAND", "a command of the game in a world", CRAFTY_ROLE_OPERATOR, in_world},
     {"reload", "reload", "reads the settings again", CRAFTY_ROLE_OPERATOR, reload},
     {"restart", "restart", "saves and starts the program again", CRAFTY_ROLE_OPERATOR, restart},
     {"stop", "stop", "saves and ends", CRAFTY_ROLE_OPERATOR, stop}};

@@ -175,11 +175,11 @@ static void write_record(const CnLogRecord *record, void *user)
     if (event_log.is_open && record->level >= event_log.level) {
         size_t size;
         if (event_log.format == CRAFTY_LOG_JSON) {
-            size = crafty_event_format(line, CRAFTY_LOG_JSON, now_ms(), record->level, "log",
-                                       (const CraftyEventField[]){
-                                           CRAFTY_FIELD("module", record->module),
+            size = crafty_event_format(
+                line, CRAFTY_LOG_JSON, now_ms(), record->level, "log",
+                (const CraftyEventField[]){CRAFTY_FIELD("module", record->module),
                                            CRAFTY_FIELD("message", record->message)},
-                                       2);
+                2);
         } else {
             cn_copy_text(message, sizeof message, cn_text(record->message));
             Line text = {line, 0};

@@ -11,12 +11,12 @@
 
 /* Upper bounds in microseconds; a tick of 60 per second has 16,667. */
 static const uint32_t bounds_us[CRAFTY_HISTOGRAM_BUCKETS] = {
-    250,   500,   1000,  2000,   4000,   6000,   8000,    10000,   12000,
-    16667, 25000, 33333, 50000,  100000, 250000, 1000000, 5000000, 30000000};
+    250,   500,   1000,  2000,  4000,   6000,   8000,    10000,   12000,
+    16667, 25000, 33333, 50000, 100000, 250000, 1000000, 5000000, 30000000};
 
-static const char *const refusal_names[] = {"name",     "name_taken", "banned",  "not_allowed",
-                                            "full",     "version",    "protocol", "limit",
-                                            "timeout",  "memory"};
+static const char *const refusal_names[] = {"name",    "name_taken", "banned",   "not_allowed",
+                                            "full",    "version",    "protocol", "limit",
+                                            "timeout", "memory"};
 
 void crafty_histogram_add(CraftyHistogram *histogram, uint64_t duration_ns)
 {
@@ -159,7 +159,8 @@ static void add_tables(Output *output, const CraftyServerMetrics *metrics)
     describe(output, "connections_refused_total", "counter", "Connections refused, by reason.");
     for (uint32_t k = 0; k < metrics->world_count; k++)
         for (uint32_t i = 0; i < CRAFTY_REFUSAL_COUNT; i++)
-            add(output, "crafty_connections_refused_total{world=\"%s\",reason=\"%s\"} %" PRIu64 "\n",
+            add(output,
+                "crafty_connections_refused_total{world=\"%s\",reason=\"%s\"} %" PRIu64 "\n",
                 label(&metrics->worlds[k], text), refusal_names[i],
                 atomic_load(&metrics->worlds[k].refused[i]));
     describe(output, "memory_bytes", "gauge", "Memory of a world, by use.");

@@ -42,15 +42,15 @@ typedef enum CraftyRefusal {
 } CraftyRefusal;
 
 typedef struct CraftyWorldMetrics {
-    char name[64];         /* set before the metrics are read */
+    char name[64]; /* set before the metrics are read */
     _Atomic uint32_t is_up;
     _Atomic uint32_t players;
     _Atomic uint64_t chunks;
-    CraftyHistogram tick;  /* time of a tick with the hooks of the network */
+    CraftyHistogram tick;           /* time of a tick with the hooks of the network */
     _Atomic uint64_t ticks_late;    /* began more than a tick after they were due */
     _Atomic uint64_t ticks_skipped; /* left out, because the server could not catch up */
     _Atomic uint64_t saves, saves_failed;
-    CraftyHistogram save; /* from the begin of a save until it is durable */
+    CraftyHistogram save;      /* from the begin of a save until it is durable */
     _Atomic uint64_t saved_at; /* seconds since 1970; 0: not yet */
     _Atomic uint64_t backups, backups_failed, backup_at, backup_bytes;
     _Atomic uint64_t commands_refused; /* of players */

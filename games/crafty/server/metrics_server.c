@@ -74,8 +74,7 @@ static bool answer_request(const CraftyMetricsServer *server, Client *client,
     if (strcmp(request->path, "/health"))
         return answer_plain(client, "404 Not Found", request->is_get);
     bool is_healthy = !server->desc.is_healthy || server->desc.is_healthy(server->desc.user);
-    return answer_plain(client, is_healthy ? "200 OK" : "503 Service Unavailable",
-                        request->is_get);
+    return answer_plain(client, is_healthy ? "200 OK" : "503 Service Unavailable", request->is_get);
 }
 
 /* ---- Connections ---- */

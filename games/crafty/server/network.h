@@ -43,7 +43,7 @@ typedef struct CraftyServerNetworkDesc {
     CraftySave *save;
     const CraftyServerSettings *settings; /* change only between ticks: see reload */
     const CraftyWorldSettings *world;
-    uint32_t index; /* of the world */
+    uint32_t index;       /* of the world */
     const char *key_path; /* of the server's key */
     CraftyAccounts *accounts;
     CraftyWorldMetrics *metrics;

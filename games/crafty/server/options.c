@@ -201,9 +201,11 @@ static bool combine(const CraftyServerOptions *options)
 CraftyServerParse crafty_server_options_read(CraftyServerOptions *options, int count,
                                              char **arguments)
 {
-    *options = (CraftyServerOptions){
-        .seed = DEFAULT_SEED, .ticks = DEFAULT_TICKS, .threads = 1, .mode = CRAFTY_MODE_SURVIVAL,
-        .arguments = arguments};
+    *options = (CraftyServerOptions){.seed = DEFAULT_SEED,
+                                     .ticks = DEFAULT_TICKS,
+                                     .threads = 1,
+                                     .mode = CRAFTY_MODE_SURVIVAL,
+                                     .arguments = arguments};
     for (int i = 1; i < count; i += 2) {
         const char *name = arguments[i];
         if (read_switch(options, name)) {

@@ -10,7 +10,6 @@
 #include <cairn/base/console.h>
 #include <cairn/base/file.h>
 
-
 #define FIRST_HOURS 9.5f
 #define FLUSH_MS 30000u
 

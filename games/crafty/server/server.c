@@ -279,8 +279,8 @@ static void run(CraftyServer *server)
 /* ---- Start and end ---- */
 
 static bool start_worlds(CraftyServer *server, const CraftyServerPaths *paths,
-                         const CraftyServerNetwork *network,
-                         int (*done)(CraftySession *session), CnError *error)
+                         const CraftyServerNetwork *network, int (*done)(CraftySession *session),
+                         CnError *error)
 {
     const CraftyServerOptions *options = server->options;
     char path[CN_STORE_PATH_BYTES];

@@ -16,7 +16,8 @@
 /* Exit statuses. */
 #define CRAFTY_EXIT_DONE 0
 #define CRAFTY_EXIT_FAILED 1   /* a world failed, or something is not saved; see the log */
-#define CRAFTY_EXIT_SETTINGS 2 /* the command line or the settings are wrong; nothing was started */
+#define CRAFTY_EXIT_SETTINGS 2 /* the command line or the settings are wrong; nothing was started  \
+                                */
 
 /* Returns the exit status. `network` NULL: nobody can connect. `done` is called for each world,
  * with the session, after it was saved at the end; may be NULL. */
@@ -28,7 +29,6 @@ int crafty_server_check_settings(const CraftyServerOptions *options);
  * them. Returns the exit status. */
 int crafty_server_write_settings(const char *path);
 /* `crafty-server account LINE...`: a command about accounts while no server runs. */
-int crafty_server_account_command(const CraftyServerOptions *options, int count,
-                                  char **words);
+int crafty_server_account_command(const CraftyServerOptions *options, int count, char **words);
 
 #endif

@@ -67,10 +67,10 @@ bool crafty_server_paths_find(CraftyServerPaths *paths, const CraftyServerSettin
     for (uint32_t i = 0; i < settings->world_count; i++)
         if (!crafty_server_world_path(paths, &settings->worlds[i], first, error))
             return false;
-    bool fits = settings->accounts[0]
-                    ? cn_format(paths->accounts, sizeof paths->accounts, "%s", settings->accounts)
-                    : cn_format(paths->accounts, sizeof paths->accounts, "%s/accounts.json",
-                                paths->worlds);
+    bool fits =
+        settings->accounts[0]
+            ? cn_format(paths->accounts, sizeof paths->accounts, "%s", settings->accounts)
+            : cn_format(paths->accounts, sizeof paths->accounts, "%s/accounts.json", paths->worlds);
     fits = fits && (settings->key[0]
                         ? cn_format(paths->key, sizeof paths->key, "%s", settings->key)
                         : cn_format(paths->key, sizeof paths->key, "%s/server.key", paths->worlds));
@@ -90,8 +90,7 @@ void crafty_server_print_problems(const CraftySettingsProblems *problems)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     for (uint32_t i = 0; i < problems->count && i < CRAFTY_SETTINGS_PROBLEMS; i++)
-        cn_print_error("crafty-server: %s",
-                       cn_error_text(&problems->items[i], text, sizeof text));
+        cn_print_error("crafty-server: %s", cn_error_text(&problems->items[i], text, sizeof text));
     if (problems->count > CRAFTY_SETTINGS_PROBLEMS)
         cn_print_error("crafty-server: and %u more", problems->count - CRAFTY_SETTINGS_PROBLEMS);
 }

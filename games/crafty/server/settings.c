@@ -75,11 +75,11 @@ static void begin_world(Reader *reader, CnText name)
     char text[256], checked[CRAFTY_WORLD_NAME_BYTES];
     CnError error = {0};
     cn_copy_text(reader->section, sizeof reader->section, cn_text("?"));
-    if (!cn_copy_text(text, sizeof text, name) || text[0] == '.' ||
-        strlen(text) != name.size || strchr(text, '/') ||
-        !crafty_world_name_check(text, checked, &error)) {
-        problem(reader, "expected the name of a world, as in [world Home]: 1 to %u bytes of UTF-8 "
-                        "without '/' that do not begin with a dot",
+    if (!cn_copy_text(text, sizeof text, name) || text[0] == '.' || strlen(text) != name.size ||
+        strchr(text, '/') || !crafty_world_name_check(text, checked, &error)) {
+        problem(reader,
+                "expected the name of a world, as in [world Home]: 1 to %u bytes of UTF-8 "
+                "without '/' that do not begin with a dot",
                 CRAFTY_WORLD_NAME_BYTES - 1);
         return;
     }
@@ -136,8 +136,9 @@ static void begin_section(Reader *reader, CnText line)
     cn_copy_text(text, sizeof text, name);
     const char *similar = crafty_setting_similar(NULL, first);
     problem(reader, "unknown section [%s]; %s%s%s", text, similar ? "did you mean [" : "expected ",
-            similar ? similar : "[server], [network], [game], [saving], [backups], [log], "
-                                "[metrics], [console] or [world NAME]",
+            similar ? similar
+                    : "[server], [network], [game], [saving], [backups], [log], "
+                      "[metrics], [console] or [world NAME]",
             similar ? "]?" : "");
 }
 
@@ -197,8 +198,7 @@ static void read_assignment(Reader *reader, CnText line, const char *equals)
 {
     char expected[CRAFTY_EXPECTED_BYTES], text[MAX_LINE_BYTES];
     CnText key = cn_text_trim((CnText){line.data, (size_t)(equals - line.data)});
-    CnText value = cn_text_trim(
-        (CnText){equals + 1, line.size - (size_t)(equals - line.data) - 1});
+    CnText value = cn_text_trim((CnText){equals + 1, line.size - (size_t)(equals - line.data) - 1});
     if (!strcmp(reader->section, "?"))
         return; /* reported with its section */
     if (!reader->section[0]) {
@@ -392,8 +392,7 @@ static void apply(const Changes *changes, const CraftySetting *setting, const ch
     char name[128];
     uint8_t *to = (uint8_t *)current + setting->offset;
     const uint8_t *from = (const uint8_t *)fresh + setting->offset;
-    bool is_text =
-        setting->type == CRAFTY_SETTING_TEXT || setting->type == CRAFTY_SETTING_ADDRESS;
+    bool is_text = setting->type == CRAFTY_SETTING_TEXT || setting->type == CRAFTY_SETTING_ADDRESS;
     bool is_equal = is_text ? !strcmp((const char *)to, (const char *)from)
                             : !memcmp(to, from, sizeof(uint32_t));
     if (is_equal)
@@ -446,8 +445,7 @@ static bool write_comment(CnTextBuilder *text, const char *comment)
 
 static bool write_setting(CnTextBuilder *text, const CraftySetting *setting)
 {
-    bool is_text =
-        setting->type == CRAFTY_SETTING_TEXT || setting->type == CRAFTY_SETTING_ADDRESS;
+    bool is_text = setting->type == CRAFTY_SETTING_TEXT || setting->type == CRAFTY_SETTING_ADDRESS;
     const char *quote = is_text ? "\"" : "";
     if (!write_comment(text, setting->comment))
         return false;
@@ -460,10 +458,11 @@ bool crafty_settings_write_defaults(CnTextBuilder *text)
 {
     const char *section = "";
     bool done = cn_text_append(
-        text, cn_text("# Settings of crafty-server. Comments begin with '#'. A value may be written "
-                      "in quotes.\n# \"crafty-server --check-config --config FILE\" checks this "
-                      "file; SIGHUP or the command\n# \"reload\" makes a running server read it "
-                      "again.\n"));
+        text,
+        cn_text("# Settings of crafty-server. Comments begin with '#'. A value may be written "
+                "in quotes.\n# \"crafty-server --check-config --config FILE\" checks this "
+                "file; SIGHUP or the command\n# \"reload\" makes a running server read it "
+                "again.\n"));
     for (uint32_t i = 0; done && i < crafty_settings_count; i++) {
         const CraftySetting *setting = &crafty_settings_table[i];
         if (strcmp(section, setting->section)) {

@@ -73,8 +73,8 @@ typedef struct CraftyServerSettings {
     uint32_t keep_hourly, keep_daily, keep_weekly;
     char backup_folder[CRAFTY_SETTINGS_PATH_BYTES]; /* "": backups/scheduled beside the worlds */
     /* [log] */
-    uint32_t log_level, log_format;                /* CnLogLevel, CraftyLogFormat */
-    char log_file[CRAFTY_SETTINGS_PATH_BYTES];     /* "": standard error */
+    uint32_t log_level, log_format;            /* CnLogLevel, CraftyLogFormat */
+    char log_file[CRAFTY_SETTINGS_PATH_BYTES]; /* "": standard error */
     /* [metrics] */
     uint32_t metrics;
     char metrics_bind[CRAFTY_SETTINGS_TEXT_BYTES];

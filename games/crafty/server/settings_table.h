@@ -7,9 +7,9 @@
 
 typedef enum CraftySettingType {
     CRAFTY_SETTING_TEXT,
-    CRAFTY_SETTING_ADDRESS,  /* numeric, IPv4 or IPv6 */
+    CRAFTY_SETTING_ADDRESS, /* numeric, IPv4 or IPv6 */
     CRAFTY_SETTING_NUMBER,
-    CRAFTY_SETTING_SWITCH,   /* on or off */
+    CRAFTY_SETTING_SWITCH, /* on or off */
     CRAFTY_SETTING_CHOICE,
     CRAFTY_SETTING_DURATION, /* seconds; "90 s", "5 min", "6 h", "7 d", "never" if 0 is allowed */
     CRAFTY_SETTING_SIZE      /* bytes; "16 kB", "64 KiB", "2 MB" */
@@ -18,7 +18,7 @@ typedef enum CraftySettingType {
 typedef struct CraftySetting {
     const char *section, *key;
     CraftySettingType type;
-    uint32_t offset, bytes;     /* in CraftyServerSettings, or in CraftyWorldSettings */
+    uint32_t offset, bytes; /* in CraftyServerSettings, or in CraftyWorldSettings */
     uint32_t minimum, maximum;
     const char *const *choices; /* by value, up to NULL; "" is no choice */
     const char *standard;       /* as in a file; NULL in a world: unset */

@@ -8,11 +8,11 @@ typedef struct Unit {
     uint32_t factor;
 } Unit;
 
-static const Unit durations[] = {{"s", 1},       {"min", 60},    {"h", 3600}, {"d", 86400},
-                                 {"second", 1},  {"seconds", 1}, {"minute", 60}, {"minutes", 60},
+static const Unit durations[] = {{"s", 1},       {"min", 60},     {"h", 3600},    {"d", 86400},
+                                 {"second", 1},  {"seconds", 1},  {"minute", 60}, {"minutes", 60},
                                  {"hour", 3600}, {"hours", 3600}, {"day", 86400}, {"days", 86400}};
-static const Unit sizes[] = {{"B", 1},         {"kB", 1000},        {"KB", 1000},
-                             {"MB", 1000000},  {"KiB", 1024},       {"MiB", 1024 * 1024}};
+static const Unit sizes[] = {{"B", 1},        {"kB", 1000},  {"KB", 1000},
+                             {"MB", 1000000}, {"KiB", 1024}, {"MiB", 1024 * 1024}};
 
 /* Reads digits. Returns false if there are none or the number is too large; *rest follows. */
 static bool read_digits(CnText text, uint64_t *number, CnText *rest)

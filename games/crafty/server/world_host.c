@@ -184,18 +184,18 @@ static bool open_network(CraftyWorldHost *host, CnError *error)
 {
     if (!host->desc.network)
         return true;
-    host->network = host->desc.network->open(
-        &(CraftyServerNetworkDesc){.session = host->session,
-                                   .save = host->save,
-                                   .settings = &host->settings,
-                                   .world = host->world,
-                                   .index = host->desc.index,
-                                   .key_path = host->key_path,
-                                   .accounts = host->desc.accounts,
-                                   .metrics = host->desc.metrics,
-                                   .submit_line = host->desc.submit_line,
-                                   .server = host->desc.server},
-        error);
+    host->network =
+        host->desc.network->open(&(CraftyServerNetworkDesc){.session = host->session,
+                                                            .save = host->save,
+                                                            .settings = &host->settings,
+                                                            .world = host->world,
+                                                            .index = host->desc.index,
+                                                            .key_path = host->key_path,
+                                                            .accounts = host->desc.accounts,
+                                                            .metrics = host->desc.metrics,
+                                                            .submit_line = host->desc.submit_line,
+                                                            .server = host->desc.server},
+                                 error);
     return host->network;
 }
 
@@ -345,9 +345,9 @@ static bool carry_out_line(CraftyWorldHost *host, Call *call)
         crafty_server_console_drain(&host->console, NULL);
         call->answer_at = tick + 1;
         size_t size = strlen(call->request.text);
-        call->succeeded = crafty_server_console_feed(&host->console, call->request.text,
-                                                     (uint32_t)size) == 0 &&
-                          crafty_server_console_feed(&host->console, "\n", 1) == 0;
+        call->succeeded =
+            crafty_server_console_feed(&host->console, call->request.text, (uint32_t)size) == 0 &&
+            crafty_server_console_feed(&host->console, "\n", 1) == 0;
         if (!call->succeeded)
             cn_text_append_format(&call->reply, "a line has at most %u bytes of plain text\n",
                                   CRAFTY_COMMAND_TEXT_BYTES - 1);
@@ -447,8 +447,10 @@ static void update_metrics(CraftyWorldHost *host)
     const struct {
         const char *tag;
         uint64_t bytes;
-    } memory[] = {{"blocks", stats.block_bytes}, {"light", stats.light_bytes},
-                  {"meshes", stats.mesh_bytes}, {"voxels_other", stats.other_bytes}};
+    } memory[] = {{"blocks", stats.block_bytes},
+                  {"light", stats.light_bytes},
+                  {"meshes", stats.mesh_bytes},
+                  {"voxels_other", stats.other_bytes}};
     atomic_store(&metrics->chunks, stats.chunks);
     for (uint32_t i = 0; i < CN_COUNT_OF(memory); i++) {
         metrics->memory[i].tag = memory[i].tag;
@@ -573,12 +575,11 @@ static void *run(void *user)
     if (!is_open)
         fail(host, "world_not_opened", &error);
     if (is_open && host->session) {
-        CRAFTY_EVENT(CN_LOG_LEVEL_INFO, "world_opened", CRAFTY_FIELD("world", host->world->name),
-                     CRAFTY_FIELD("store", crafty_settings_is_uri(host->path) ? "postgresql"
-                                                                              : host->path),
-                     CRAFTY_NUMBER("tick", cn_sim_tick(crafty_session_sim(host->session))),
-                     CRAFTY_NUMBER("tick_rate",
-                                   cn_sim_clock(crafty_session_sim(host->session))->tick_hz));
+        CRAFTY_EVENT(
+            CN_LOG_LEVEL_INFO, "world_opened", CRAFTY_FIELD("world", host->world->name),
+            CRAFTY_FIELD("store", crafty_settings_is_uri(host->path) ? "postgresql" : host->path),
+            CRAFTY_NUMBER("tick", cn_sim_tick(crafty_session_sim(host->session))),
+            CRAFTY_NUMBER("tick_rate", cn_sim_clock(crafty_session_sim(host->session))->tick_hz));
         atomic_store(&host->ticked_ns, cn_clock_ns());
         set_state(host, CRAFTY_WORLD_RUNS);
         ran = run_ticks(host, &error);
@@ -765,6 +766,5 @@ void crafty_world_host_release_store(CraftyWorldHost *host)
 
 bool crafty_world_host_wants_store(const CraftyWorldHost *host)
 {
-    return atomic_load(&host->wants_store) ||
-           crafty_world_host_state(host) >= CRAFTY_WORLD_CLOSING;
+    return atomic_load(&host->wants_store) || crafty_world_host_state(host) >= CRAFTY_WORLD_CLOSING;
 }

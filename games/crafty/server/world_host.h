@@ -69,12 +69,12 @@ void crafty_world_host_hurry(CraftyWorldHost *host);
 /* ---- Requests: carried out on the thread of the world, between two ticks ---- */
 
 typedef enum CraftyWorldRequestKind {
-    CRAFTY_WORLD_LINE,   /* a line of the console: a command of the game, or chat; see `text` */
-    CRAFTY_WORLD_SAVE,   /* waits until everything is durable */
-    CRAFTY_WORLD_LIST,   /* one line in the reply for each player */
-    CRAFTY_WORLD_KICK,   /* the account `id`, or whom `ban` concerns; `text` is the reason */
-    CRAFTY_WORLD_SAY,    /* `text` */
-    CRAFTY_WORLD_REPLY,  /* `text` to `id`, of the remote console */
+    CRAFTY_WORLD_LINE,    /* a line of the console: a command of the game, or chat; see `text` */
+    CRAFTY_WORLD_SAVE,    /* waits until everything is durable */
+    CRAFTY_WORLD_LIST,    /* one line in the reply for each player */
+    CRAFTY_WORLD_KICK,    /* the account `id`, or whom `ban` concerns; `text` is the reason */
+    CRAFTY_WORLD_SAY,     /* `text` */
+    CRAFTY_WORLD_REPLY,   /* `text` to `id`, of the remote console */
     CRAFTY_WORLD_SETTINGS /* `settings` */
 } CraftyWorldRequestKind;
 

@@ -10,13 +10,27 @@
 
 #define ID "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\""
 
-static const char *const words[] = {"{\"id\": " ID "}", "\"name\": \"Anna\"", "\"role\":",
-                                    "\"operator\"",     "\"allowed\": true",  "\"first_seen\": 5",
-                                    "\"address\":",     "\"192.0.2.0/24\"",   "\"account\": " ID,
-                                    "\"reason\":",      "\"until\": 9",       "\\u0000",
-                                    "\\u202e",          "[",                  "]",
-                                    "{",                "}",                  ",",
-                                    "-1",               "1e9",                "\"2001:db8::/32\"",
+static const char *const words[] = {"{\"id\": " ID "}",
+                                    "\"name\": \"Anna\"",
+                                    "\"role\":",
+                                    "\"operator\"",
+                                    "\"allowed\": true",
+                                    "\"first_seen\": 5",
+                                    "\"address\":",
+                                    "\"192.0.2.0/24\"",
+                                    "\"account\": " ID,
+                                    "\"reason\":",
+                                    "\"until\": 9",
+                                    "\\u0000",
+                                    "\\u202e",
+                                    "[",
+                                    "]",
+                                    "{",
+                                    "}",
+                                    ",",
+                                    "-1",
+                                    "1e9",
+                                    "\"2001:db8::/32\"",
                                     NULL};
 
 static void add_seeds(FuzzSeeds *seeds)

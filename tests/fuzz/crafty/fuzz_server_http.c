@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-static const char *const words[] = {"GET ", "HEAD ", "POST ",   "/metrics", "/health", "?",
-                                    " HTTP/1.1", " HTTP/1.0", "\r\n", "\r\n\r\n", "\n\n",
-                                    "Host: x",   NULL};
+static const char *const words[] = {"GET ", "HEAD ",     "POST ",     "/metrics", "/health",
+                                    "?",    " HTTP/1.1", " HTTP/1.0", "\r\n",     "\r\n\r\n",
+                                    "\n\n", "Host: x",   NULL};
 
 static void add_seeds(FuzzSeeds *seeds)
 {

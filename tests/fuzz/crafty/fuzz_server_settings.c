@@ -9,13 +9,16 @@
 
 #include <string.h>
 
-static const char *const words[] = {
-    "[server]\n",       "[network]\n",     "[game]\n",       "[backups]\n",  "[log]\n",
-    "[world Home]\n",   "[world ",         "name = ",        "max_players = ", "bandwidth = ",
-    "every = ",         "mode = ",         "seed = ",        "port = ",      "bind = ",
-    "store = ",         "\"",              "\\\"",           "# ",           "64 kB",
-    "6 h",              "never",           "on",             "::",           "survival",
-    "99999999999",      "postgresql://",   "]\n",            NULL};
+static const char *const words[] = {"[server]\n",   "[network]\n", "[game]\n",
+                                    "[backups]\n",  "[log]\n",     "[world Home]\n",
+                                    "[world ",      "name = ",     "max_players = ",
+                                    "bandwidth = ", "every = ",    "mode = ",
+                                    "seed = ",      "port = ",     "bind = ",
+                                    "store = ",     "\"",          "\\\"",
+                                    "# ",           "64 kB",       "6 h",
+                                    "never",        "on",          "::",
+                                    "survival",     "99999999999", "postgresql://",
+                                    "]\n",          NULL};
 
 static void add_seeds(FuzzSeeds *seeds)
 {

@@ -66,9 +66,8 @@ static bool ban(const char *who, uint32_t seconds, const char *reason)
     CraftyBan made;
     CnError error = {0};
     return crafty_accounts_ban(
-        accounts,
-        &(CraftyBanRequest){.who = who, .reason = reason, .now = NOW, .seconds = seconds}, &made,
-        &error);
+        accounts, &(CraftyBanRequest){.who = who, .reason = reason, .now = NOW, .seconds = seconds},
+        &made, &error);
 }
 
 /* ---- Names ---- */
@@ -92,11 +91,12 @@ static void names_are_short_and_visible(void **state)
     assert_false(is_name("a\tb"));
     assert_false(is_name("a\x1b"));
     assert_false(is_name("\xff"));
-    assert_false(is_name("a\xe2\x80\x8b"));   /* zero width space */
-    assert_false(is_name("a\xe2\x80\xae"));   /* right-to-left override */
-    assert_false(is_name("a\xcc\x81"));       /* combining acute */
-    assert_false(is_name("\xe3\x85\xa4"));    /* Hangul filler */
-    assert_false(is_name("\xef\xbb\xbf" "a"));   /* byte order mark */
+    assert_false(is_name("a\xe2\x80\x8b")); /* zero width space */
+    assert_false(is_name("a\xe2\x80\xae")); /* right-to-left override */
+    assert_false(is_name("a\xcc\x81"));     /* combining acute */
+    assert_false(is_name("\xe3\x85\xa4"));  /* Hangul filler */
+    assert_false(is_name("\xef\xbb\xbf"
+                         "a"));                /* byte order mark */
     assert_false(is_name("\xf3\xa0\x81\x81")); /* tag */
     assert_false(is_name("10.0.0.1/8"));
     assert_false(is_name("-x"));
@@ -141,8 +141,8 @@ static void ranges_contain_addresses(void **state)
 static void addresses_are_written_as_they_are_read(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"192.0.2.7", "192.0.2.0/24", "2001:db8::1",
-                                        "2001:db8::/32", "0.0.0.0/0", "::/0"};
+    static const char *const texts[] = {"192.0.2.7",     "192.0.2.0/24", "2001:db8::1",
+                                        "2001:db8::/32", "0.0.0.0/0",    "::/0"};
     char text[CRAFTY_ADDRESS_TEXT_BYTES];
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++) {
         CraftyAddressRange range;
@@ -155,8 +155,8 @@ static void addresses_are_written_as_they_are_read(void **state)
 static void other_texts_are_no_addresses(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",          "x",           "192.0.2",     "192.0.2.7/33",
-                                        "::1/129",   "192.0.2.7/",  "192.0.2.7/-1", "192.0.2.7/08",
+    static const char *const texts[] = {"",           "x",           "192.0.2",      "192.0.2.7/33",
+                                        "::1/129",    "192.0.2.7/",  "192.0.2.7/-1", "192.0.2.7/08",
                                         "192.0.2.7 ", "1.2.3.4/8/8", "::1%lo"};
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++)
         assert_false(crafty_address_range_parse(&(CraftyAddressRange){0}, texts[i]));
@@ -388,8 +388,8 @@ static void a_damaged_file_is_refused_with_the_place(void **state)
     assert_int_equal(error.code, CN_ERROR_VERSION);
     assert_false(reads("{\"version\": 1, \"accounts\": [{\"id\": \"12\"}], \"bans\": []}", &error));
     assert_non_null(strstr(error.message, "accounts[0]: id: expected 64 hexadecimal digits"));
-    assert_false(reads("{\"version\": 1, \"accounts\": [], \"bans\": [{\"address\": \"x\"}]}",
-                       &error));
+    assert_false(
+        reads("{\"version\": 1, \"accounts\": [], \"bans\": [{\"address\": \"x\"}]}", &error));
     assert_non_null(strstr(error.message, "bans[0]: address"));
     assert_false(reads("{\"version\": 1, \"accounts\": [], \"bans\": [], \"more\": 1}", &error));
     assert_false(reads("", &error));

@@ -69,8 +69,7 @@ static void the_ban_is_given_to_the_caller(void **state)
 {
     (void)state;
     CraftyBan ban;
-    assert_true(
-        crafty_accounts_command(accounts, &operator_sender, "ban Anna", &ban, &reply));
+    assert_true(crafty_accounts_command(accounts, &operator_sender, "ban Anna", &ban, &reply));
     assert_true(ban.since > 0);
     assert_int_equal(ban.id.bytes[0], 1);
     assert_true(crafty_accounts_command(accounts, &operator_sender, "bans", &ban, &reply));

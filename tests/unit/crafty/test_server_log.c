@@ -108,10 +108,10 @@ static int end(void **state)
 static void open_log(CraftyLogFormat format, CnLogLevel level)
 {
     CnError error = {0};
-    if (!crafty_event_log_open(
-            &(CraftyEventLogDesc){
-                .path = scratch_path(&scratch, "log"), .level = level, .format = format},
-            &error))
+    if (!crafty_event_log_open(&(CraftyEventLogDesc){.path = scratch_path(&scratch, "log"),
+                                                     .level = level,
+                                                     .format = format},
+                               &error))
         fail_msg("%s", error.message);
 }
 

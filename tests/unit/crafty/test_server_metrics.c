@@ -245,9 +245,8 @@ static void a_port_in_use_is_an_error(void **state)
     (void)state;
     CnError error = {0};
     assert_null(crafty_metrics_server_create(
-        &(CraftyMetricsServerDesc){.metrics = &metrics,
-                                   .bind = "127.0.0.1",
-                                   .port = crafty_metrics_server_port(server)},
+        &(CraftyMetricsServerDesc){
+            .metrics = &metrics, .bind = "127.0.0.1", .port = crafty_metrics_server_port(server)},
         &error));
     assert_non_null(strstr(error.message, "listen for metrics on"));
 }

@@ -120,9 +120,8 @@ static void times_before_1970_have_days_too(void **state)
 {
     (void)state;
     bool kept[3];
-    assert_int_equal(count_kept(&(CraftyBackupPlan){0, 3, 0}, (int64_t[]){10, -10, -DAY - 10}, 3,
-                                kept),
-                     3);
+    assert_int_equal(
+        count_kept(&(CraftyBackupPlan){0, 3, 0}, (int64_t[]){10, -10, -DAY - 10}, 3, kept), 3);
 }
 
 int main(void)

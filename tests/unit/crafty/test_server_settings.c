@@ -138,7 +138,8 @@ static void a_key_of_another_section_is_unknown(void **state)
 static void wrong_values_say_what_was_expected(void **state)
 {
     (void)state;
-    has_problem("[server]\nmax_players = many\n", 2, "expected a number from 1 to 2000, not \"many");
+    has_problem("[server]\nmax_players = many\n", 2,
+                "expected a number from 1 to 2000, not \"many");
     has_problem("[server]\nmax_players = 0\n", 2, "expected a number from 1 to 2000, not \"0\"");
     has_problem("[server]\nmax_players = 99999999999999999999\n", 2, "expected a number");
     has_problem("[server]\nmax_players = 3 4\n", 2, "expected a number");
@@ -183,9 +184,8 @@ static void all_problems_are_reported_and_nothing_changes(void **state)
     (void)state;
     crafty_settings_defaults(&settings);
     CraftyServerSettings before = settings;
-    assert_false(crafty_settings_read(&settings, "f",
-                                      cn_text("[server]\nname = Good\nmax_players = x\ny = 1\n"),
-                                      &problems));
+    assert_false(crafty_settings_read(
+        &settings, "f", cn_text("[server]\nname = Good\nmax_players = x\ny = 1\n"), &problems));
     assert_int_equal(problems.count, 2);
     assert_memory_equal(&before, &settings, sizeof settings);
 }

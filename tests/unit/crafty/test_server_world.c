@@ -164,8 +164,7 @@ static CraftyWorldHost *open_host(uint32_t index)
 {
     CnError error = {0};
     char path[512];
-    cn_format(path, sizeof path, "%s",
-              scratch_path(&scratch, index ? "B.crafty" : "A.crafty"));
+    cn_format(path, sizeof path, "%s", scratch_path(&scratch, index ? "B.crafty" : "A.crafty"));
     hosts[index] = crafty_world_host_create(&(CraftyWorldHostDesc){.index = index,
                                                                    .settings = &settings,
                                                                    .path = path,
@@ -273,14 +272,14 @@ static void a_world_that_is_open_elsewhere_is_refused(void **state)
 static void *run_session(void *user)
 {
     uint64_t *seed_then_hash = user;
-    CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){.start = {.seed = *seed_then_hash,
-                                       .viewer = CRAFTY_VIEWER_WALKS,
-                                       .difficulty = CRAFTY_NORMAL,
-                                       .hours = 9.5f},
-                             .finds_spawn = true,
-                             .threads = 1},
-        NULL);
+    CraftySession *session =
+        crafty_session_create(&(CraftySessionDesc){.start = {.seed = *seed_then_hash,
+                                                             .viewer = CRAFTY_VIEWER_WALKS,
+                                                             .difficulty = CRAFTY_NORMAL,
+                                                             .hours = 9.5f},
+                                                   .finds_spawn = true,
+                                                   .threads = 1},
+                              NULL);
     *seed_then_hash = 0;
     if (session && cn_sim_tick_n(crafty_session_sim(session), 90, NULL))
         *seed_then_hash = cn_sim_hash(crafty_session_sim(session));
@@ -337,10 +336,8 @@ static void players_are_listed_and_removed(void **state)
     open_host(0);
     assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_LIST}));
     assert_non_null(strstr(reply.items, "Anna  player  A  192.0.2.7:1  40 ms"));
-    assert_true(call((CraftyWorldRequest){
-        .kind = CRAFTY_WORLD_KICK, .id = {{7}}, .text = "why"}));
-    assert_false(call((CraftyWorldRequest){
-        .kind = CRAFTY_WORLD_KICK, .id = {{8}}, .text = "why"}));
+    assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_KICK, .id = {{7}}, .text = "why"}));
+    assert_false(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_KICK, .id = {{8}}, .text = "why"}));
     assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_SAY, .text = "hello"}));
     assert_string_equal(networks[0].said, "hello");
     assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_REPLY, .text = "hello"}));
@@ -389,13 +386,12 @@ static CraftyBackups *begin_backups(void)
 {
     static char folder[300];
     cn_format(folder, sizeof folder, "%s", scratch.folder);
-    CraftyBackups *backups =
-        crafty_backups_create(&(CraftyBackupsDesc){.settings = &settings,
-                                                   .worlds_folder = folder,
-                                                   .hosts = hosts,
-                                                   .metrics = metrics,
-                                                   .count = 1},
-                              NULL);
+    CraftyBackups *backups = crafty_backups_create(&(CraftyBackupsDesc){.settings = &settings,
+                                                                        .worlds_folder = folder,
+                                                                        .hosts = hosts,
+                                                                        .metrics = metrics,
+                                                                        .count = 1},
+                                                   NULL);
     assert_non_null(backups);
     return backups;
 }
@@ -453,7 +449,9 @@ static void a_damaged_copy_is_found(void **state)
 static void only_backups_of_the_world_are_removed(void **state)
 {
     (void)state;
-    static const char *const kept[] = {"A 2026-01-02 10-30-00.crafty", "A.crafty", "other.txt",
+    static const char *const kept[] = {"A 2026-01-02 10-30-00.crafty",
+                                       "A.crafty",
+                                       "other.txt",
                                        "A 2026-01-01 09-00-00.txt",
                                        "A B 2026-01-01 09-00-00.crafty",
                                        "B 2026-01-01 09-00-00.crafty",
