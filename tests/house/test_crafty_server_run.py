@@ -96,6 +96,24 @@ def test_signals_save_and_end(folder):
     assert verdict.returncode == 0
 
 
+def test_a_second_signal_saves_too(folder):
+    server = Server(folder, TWO_WORLDS)
+    server.process.send_signal(signal.SIGTERM)
+    assert server.end() == 0
+    assert [event["saved"] for event in server.events("world_closed")] == ["yes", "yes"]
+
+
+def test_what_is_said_is_in_the_log(folder):
+    server = Server(folder, "")
+    server.say("say hello there")
+    assert server.wait("said")["text"] == "hello there"
+    server.say("say " + "x" * 200)
+    server.wait("console_command", 2)
+    assert [event["result"] for event in server.events("console_command")] == ["done", "refused"]
+    assert server.end() == 0
+    assert "console: hello there" in server.process.stderr.read()
+
+
 def test_stop_ends(folder):
     server = Server(folder, "")
     server.say("stop")
@@ -189,12 +207,20 @@ def test_the_service_manager_hears_of_it(folder):
     manager.bind(str(folder / "notify"))
     manager.settimeout(SECONDS)
     server = Server(folder, "", environment={"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "2000000"})
-    assert b"READY=1" in manager.recv(1000)
-    assert manager.recv(1000) == b"WATCHDOG=1"
+
+    def wait_message(wanted):
+        while wanted not in manager.recv(1000).split(b"\n"):
+            pass
+    wait_message(b"READY=1")
+    wait_message(b"WATCHDOG=1")
+    server.process.send_signal(signal.SIGHUP)
+    wait_message(b"RELOADING=1")
+    wait_message(b"READY=1")
+    server.process.send_signal(signal.SIGUSR1)
+    wait_message(b"RELOADING=1")
+    wait_message(b"READY=1")
     server.process.send_signal(signal.SIGTERM)
-    messages = []
-    while b"STOPPING=1" not in messages:
-        messages.append(manager.recv(1000))
+    wait_message(b"STOPPING=1")
     assert server.process.wait(SECONDS) == 0
     manager.close()
 

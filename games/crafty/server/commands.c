@@ -56,19 +56,19 @@ static bool list(Context *context)
     return context->reply->count > before || answer(context, true, "nobody is playing");
 }
 
+/* A line of the chat, which players see as every other one. */
 static bool say(Context *context)
 {
     bool all;
-    CraftyWorldRequest request = {.kind = CRAFTY_WORLD_SAY};
-    char escaped[CRAFTY_CONSOLE_LINE_BYTES];
-    if (context->rest.size == 0)
+    CraftyWorldRequest request = {.kind = CRAFTY_WORLD_LINE};
+    if (context->rest.size == 0 || context->rest.data[0] == '/')
         return answer(context, false, "expected: say TEXT");
-    cn_text_escape(context->rest, escaped, sizeof escaped);
-    cn_copy_text(request.text, sizeof request.text, cn_text(escaped));
-    call_all(context, &request, &all);
+    cn_copy_text(request.text, sizeof request.text, context->rest);
+    if (!call_all(context, &request, &all))
+        return false;
     CRAFTY_EVENT(CN_LOG_LEVEL_INFO, "said", CRAFTY_FIELD("by", context->sender->name),
                  CRAFTY_FIELD("text", request.text));
-    return answer(context, true, "said");
+    return true;
 }
 
 static bool kick(Context *context)

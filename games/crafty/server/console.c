@@ -2,8 +2,6 @@
 
 #include "crafty/sim/chat.h"
 
-#include <cairn/base/console.h>
-
 bool crafty_server_console_begin(CraftyServerConsole *console, CnWorld *world, CnError *error)
 {
     CnChannel *channel = cn_channel(world, CraftyChatLine);
@@ -62,14 +60,6 @@ void crafty_server_console_drain(CraftyServerConsole *console, CnTextBuilder *re
         cn_format(text, sizeof text, "%s%s%s",
                   is_said ? crafty_chat_player_name(line->from, name) : "", is_said ? ": " : "",
                   line->text);
-        if (!reply)
-            cn_print_error("%s", text);
-        else
-            cn_text_append_format(reply, "%s\n", text);
+        cn_text_append_format(reply, "%s\n", text);
     }
-}
-
-void crafty_server_console_print(CraftyServerConsole *console)
-{
-    crafty_server_console_drain(console, NULL);
 }

@@ -1,6 +1,6 @@
 /*
  * The console of a world: lines are lines of the chat, as CRAFTY_CONSOLE, and what the console sees
- * is printed or answered.
+ * is the answer.
  *
  *     crafty_server_console_begin(&console, world, &error);
  *     crafty_server_console_feed(&console, "/list\n", 6); // between ticks
@@ -25,9 +25,7 @@ typedef struct CraftyServerConsole {
 
 bool crafty_server_console_begin(CraftyServerConsole *console, CnWorld *world, CnError *error);
 void crafty_server_console_end(CraftyServerConsole *console);
-/* Prints the lines since the last call. */
-void crafty_server_console_print(CraftyServerConsole *console);
-/* Appends the lines since the last call instead, each with a line break; NULL: prints them. */
+/* Appends the lines since the last call, each with a line break. */
 void crafty_server_console_drain(CraftyServerConsole *console, CnTextBuilder *reply);
 /* Adds bytes of the input; complete lines are sent. Returns the number of lines that were
  * refused: too long, or not valid text. */

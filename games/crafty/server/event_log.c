@@ -219,7 +219,7 @@ static void use_file(int file)
         close(old);
 }
 
-/* The sink has the lowest level ever set, because sinks cannot change theirs. */
+/* Replaces the sink, because sinks cannot change their level. */
 static bool use_sink(CnLogLevel level, CnError *error)
 {
     if (event_log.sink)

@@ -40,6 +40,18 @@ uint64_t crafty_histogram_percentile(const CraftyHistogram *histogram, uint32_t 
     return total > 0 ? UINT64_MAX : 0;
 }
 
+void crafty_metrics_set_memory(CraftyWorldMetrics *metrics, const char *tag, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < CRAFTY_MEMORY_TAGS; i++) {
+        const char *found = NULL;
+        if (!atomic_compare_exchange_strong(&metrics->memory[i].tag, &found, tag) &&
+            strcmp(found, tag))
+            continue;
+        atomic_store(&metrics->memory[i].bytes, bytes);
+        return;
+    }
+}
+
 const char *crafty_refusal_name(CraftyRefusal refusal)
 {
     return refusal_names[refusal];
@@ -169,7 +181,8 @@ static void add_tables(Output *output, const CraftyServerMetrics *metrics)
             uint64_t bytes = atomic_load(&metrics->worlds[k].memory[i].bytes);
             if (bytes > 0)
                 add(output, "crafty_memory_bytes{world=\"%s\",tag=\"%s\"} %" PRIu64 "\n",
-                    label(&metrics->worlds[k], text), metrics->worlds[k].memory[i].tag, bytes);
+                    label(&metrics->worlds[k], text),
+                    atomic_load(&metrics->worlds[k].memory[i].tag), bytes);
         }
     describe(output, "tick_seconds", "histogram", "Time of a tick, with the network.");
     for (uint32_t k = 0; k < metrics->world_count; k++)

@@ -59,7 +59,7 @@ typedef struct CraftyWorldMetrics {
     _Atomic uint64_t bytes_in, bytes_out, packets_in, packets_out, packets_dropped;
     _Atomic uint64_t refused[CRAFTY_REFUSAL_COUNT];
     struct {
-        const char *tag; /* a string literal, set before `bytes` */
+        _Atomic(const char *) tag;
         _Atomic uint64_t bytes;
     } memory[CRAFTY_MEMORY_TAGS];
 } CraftyWorldMetrics;
@@ -71,6 +71,9 @@ typedef struct CraftyServerMetrics {
     _Atomic uint64_t reloads, reloads_failed;
 } CraftyServerMetrics;
 
+/* Sets the memory for a use, such as "blocks"; any thread. `tag` is a string literal. Uses beyond
+ * CRAFTY_MEMORY_TAGS are left out. */
+void crafty_metrics_set_memory(CraftyWorldMetrics *metrics, const char *tag, uint64_t bytes);
 const char *crafty_refusal_name(CraftyRefusal refusal); /* "name_taken" */
 /* Appends everything in Prometheus' text format. Returns false when out of memory. */
 bool crafty_metrics_write(const CraftyServerMetrics *metrics, CnTextBuilder *text);

@@ -77,7 +77,7 @@ typedef struct CraftyServerNetwork {
     bool (*kick)(void *network, const CraftyAccountId *id, const char *reason);
     /* Disconnects everybody whom a new ban concerns. Returns how many. */
     uint32_t (*kick_banned)(void *network, const CraftyBan *ban, const char *reason);
-    /* Shows a line of the server to everybody. */
+    /* Shows a line that is not part of the chat of the game, such as a warning, to everybody. */
     void (*say)(void *network, const char *text);
     /* The answer to a line of the remote console: one or more lines. */
     void (*reply)(void *network, const CraftyAccountId *id, const char *text);

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAIT_MS 500
+#define WAIT_MS 250
 #define ACCOUNTS_SECONDS 10
 #define FIRST_FILE 3 /* after the standard ones */
 
@@ -201,7 +201,7 @@ static void end_worlds(CraftyServer *server)
 {
     static const char *const names[] = {"stop", "restart", "failure"};
     CRAFTY_EVENT(CN_LOG_LEVEL_INFO, "ending", CRAFTY_FIELD("reason", names[server->end]));
-    crafty_service_notify("STOPPING=1");
+    crafty_service_notify(server->end == CRAFTY_SERVER_RESTARTS ? "RELOADING=1" : "STOPPING=1");
     for (uint32_t i = 0; i < server->host_count; i++)
         crafty_world_host_stop(server->hosts[i], server->end);
 }
@@ -257,6 +257,36 @@ static void save_accounts(CraftyServer *server, uint64_t *saved_ns, bool *failed
     *failed = !done;
 }
 
+static void ping_watchdog(const CraftyServer *server)
+{
+    if (crafty_service_watchdog_us() > 0 && !hangs(server))
+        crafty_service_notify("WATCHDOG=1");
+}
+
+static bool is_opening(const CraftyServer *server)
+{
+    for (uint32_t i = 0; i < server->host_count; i++)
+        if (crafty_world_host_state(server->hosts[i]) == CRAFTY_WORLD_OPENING)
+            return true;
+    return false;
+}
+
+/* Until all worlds run, have failed or were stopped. */
+static void wait_until_opened(CraftyServer *server)
+{
+    while (is_opening(server)) {
+        CraftyLineInput none = {.is_over = true};
+        wait_for_work(server, &none);
+        CraftyServerSignals signals = crafty_server_signals_take();
+        if (signals.ends > 0) {
+            server->is_ending = true;
+            for (uint32_t i = 0; i < server->host_count; i++)
+                crafty_world_host_stop(server->hosts[i], CRAFTY_SERVER_STOPS);
+        }
+        ping_watchdog(server);
+    }
+}
+
 /* Until all worlds have ended. */
 static void run(CraftyServer *server)
 {
@@ -271,8 +301,7 @@ static void run(CraftyServer *server)
         if (server->is_ending && !told)
             end_worlds(server);
         told = server->is_ending;
-        if (crafty_service_watchdog_us() > 0 && !hangs(server))
-            crafty_service_notify("WATCHDOG=1");
+        ping_watchdog(server);
     }
 }
 
@@ -302,7 +331,7 @@ static bool start_worlds(CraftyServer *server, const CraftyServerPaths *paths,
                                                             .metrics = metrics,
                                                             .network = network,
                                                             .submit_line = submit_line,
-                                                            .ended = wake,
+                                                            .state_changed = wake,
                                                             .done = done,
                                                             .server = server},
                                      error);
@@ -310,8 +339,7 @@ static bool start_worlds(CraftyServer *server, const CraftyServerPaths *paths,
             return false;
         server->host_count++;
     }
-    for (uint32_t i = 0; i < server->host_count; i++)
-        crafty_world_host_wait_opened(server->hosts[i]);
+    wait_until_opened(server);
     return true;
 }
 
@@ -388,8 +416,7 @@ static int execute_again(const CraftyServerOptions *options)
 {
     crafty_server_signals_hold();
     crafty_event_log_close();
-    for (int file = FIRST_FILE; file < 1024; file++)
-        close(file);
+    close_range(FIRST_FILE, ~0u, 0);
     if (strchr(options->arguments[0], '/'))
         execv(options->arguments[0], options->arguments);
     else

@@ -15,9 +15,10 @@
 
 /* Exit statuses. */
 #define CRAFTY_EXIT_DONE 0
-#define CRAFTY_EXIT_FAILED 1   /* a world failed, or something is not saved; see the log */
-#define CRAFTY_EXIT_SETTINGS 2 /* the command line or the settings are wrong; nothing was started  \
-                                */
+#define CRAFTY_EXIT_FAILED 1 /* a world failed, or something is not saved; see the log */
+#define CRAFTY_EXIT_SETTINGS                                                                       \
+    2 /* the command line or the settings are wrong; nothing was started                           \
+       */
 
 /* Returns the exit status. `network` NULL: nobody can connect. `done` is called for each world,
  * with the session, after it was saved at the end; may be NULL. */

@@ -93,6 +93,7 @@ static void set_state(CraftyWorldHost *host, CraftyWorldState state)
     atomic_store(&host->desc.metrics->is_up, state == CRAFTY_WORLD_RUNS);
     pthread_cond_broadcast(&host->changed);
     pthread_mutex_unlock(&host->mutex);
+    host->desc.state_changed(host->desc.server);
 }
 
 /* ---- Opening ---- */
@@ -337,12 +338,28 @@ static void change_settings(CraftyWorldHost *host, const CraftyServerSettings *s
         host->desc.network->reload(host->network);
 }
 
+/* What was said, and notices of the game. */
+static void log_lines(CraftyWorldHost *host)
+{
+    CnTextBuilder lines;
+    cn_array_init(&lines, cn_system_allocator());
+    crafty_server_console_drain(&host->console, &lines);
+    CnText rest = {lines.items, lines.count}, line;
+    while (cn_text_split(&rest, '\n', &line)) {
+        char text[CRAFTY_CONSOLE_LINE_BYTES];
+        cn_copy_text(text, sizeof text, line);
+        CRAFTY_EVENT(CN_LOG_LEVEL_INFO, "chat", CRAFTY_FIELD("world", host->world->name),
+                     CRAFTY_FIELD("line", text));
+    }
+    cn_array_fini(&lines);
+}
+
 /* Lines are sent to the next tick, and answered after it. Returns whether the call is done. */
 static bool carry_out_line(CraftyWorldHost *host, Call *call)
 {
     uint64_t tick = cn_sim_tick(crafty_session_sim(host->session));
     if (call->answer_at == 0) {
-        crafty_server_console_drain(&host->console, NULL);
+        log_lines(host);
         call->answer_at = tick + 1;
         size_t size = strlen(call->request.text);
         call->succeeded =
@@ -378,10 +395,6 @@ static bool carry_out(CraftyWorldHost *host, Call *call)
         return true;
     case CRAFTY_WORLD_KICK:
         call->succeeded = kick(host, request);
-        return true;
-    case CRAFTY_WORLD_SAY:
-        if (host->network && network->say)
-            network->say(host->network, request->text);
         return true;
     case CRAFTY_WORLD_REPLY:
         if (host->network && network->reply)
@@ -452,10 +465,8 @@ static void update_metrics(CraftyWorldHost *host)
                   {"meshes", stats.mesh_bytes},
                   {"voxels_other", stats.other_bytes}};
     atomic_store(&metrics->chunks, stats.chunks);
-    for (uint32_t i = 0; i < CN_COUNT_OF(memory); i++) {
-        metrics->memory[i].tag = memory[i].tag;
-        atomic_store(&metrics->memory[i].bytes, memory[i].bytes);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(memory); i++)
+        crafty_metrics_set_memory(metrics, memory[i].tag, memory[i].bytes);
 }
 
 static void wait_until(CraftyWorldHost *host, uint64_t until_ns)
@@ -499,7 +510,7 @@ static bool run_ticks(CraftyWorldHost *host, CnError *error)
         crafty_histogram_add(&metrics->tick, end_ns - begin_ns);
         atomic_store(&host->ticked_ns, end_ns);
         answer_calls(host);
-        crafty_server_console_print(&host->console);
+        log_lines(host);
         if (host->pace.tick % STATS_TICKS == 1)
             update_metrics(host);
     }
@@ -601,7 +612,6 @@ static void *run(void *user)
                      CRAFTY_FIELD("saved", host->is_saved ? "yes" : "no"));
     set_state(host, ran && host->is_saved ? CRAFTY_WORLD_CLOSED : CRAFTY_WORLD_FAILED);
     refuse_calls(host);
-    host->desc.ended(host->desc.server);
     return NULL;
 }
 

@@ -38,7 +38,7 @@ typedef struct CraftyWorldHostDesc {
     CraftyWorldMetrics *metrics;
     const CraftyServerNetwork *network; /* NULL: none */
     bool (*submit_line)(void *server, const CraftyRemoteLine *line);
-    void (*ended)(void *server); /* on the thread of the world, after it has closed */
+    void (*state_changed)(void *server); /* on the thread of the world */
     /* Called on the thread of the world after it is saved; may be NULL. */
     int (*done)(CraftySession *session);
     void *server;
@@ -73,7 +73,6 @@ typedef enum CraftyWorldRequestKind {
     CRAFTY_WORLD_SAVE,    /* waits until everything is durable */
     CRAFTY_WORLD_LIST,    /* one line in the reply for each player */
     CRAFTY_WORLD_KICK,    /* the account `id`, or whom `ban` concerns; `text` is the reason */
-    CRAFTY_WORLD_SAY,     /* `text` */
     CRAFTY_WORLD_REPLY,   /* `text` to `id`, of the remote console */
     CRAFTY_WORLD_SETTINGS /* `settings` */
 } CraftyWorldRequestKind;

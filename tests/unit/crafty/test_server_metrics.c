@@ -85,8 +85,9 @@ static void buckets_are_cumulative(void **state)
 static void memory_has_tags(void **state)
 {
     (void)state;
-    metrics.worlds[0].memory[2].tag = "light";
-    atomic_store(&metrics.worlds[0].memory[2].bytes, 4096);
+    crafty_metrics_set_memory(&metrics.worlds[0], "blocks", 5);
+    crafty_metrics_set_memory(&metrics.worlds[0], "light", 1);
+    crafty_metrics_set_memory(&metrics.worlds[0], "light", 4096);
     assert_true(writes("crafty_memory_bytes{world=\"Home\",tag=\"light\"} 4096\n"));
 }
 

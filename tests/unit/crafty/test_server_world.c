@@ -25,7 +25,6 @@ typedef struct TestNetwork {
     _Atomic uint32_t before, after, replies, reloads;
     _Atomic int end; /* -1: not closed */
     uint32_t max_players;
-    char said[128];
     uint64_t fails_at; /* tick; 0: never */
     uint64_t first_tick;
     CraftySession *session;
@@ -85,11 +84,6 @@ static bool kick_player(void *user, const CraftyAccountId *id, const char *reaso
     return id->bytes[0] == 7 && !strcmp(reason, "why");
 }
 
-static void say_line(void *user, const char *text)
-{
-    cn_format(((TestNetwork *)user)->said, sizeof networks[0].said, "%s", text);
-}
-
 static void reply_line(void *user, const CraftyAccountId *id, const char *text)
 {
     (void)id;
@@ -108,7 +102,6 @@ static const CraftyServerNetwork network_table = {.open = open_network,
                                                   .reload = reload_network,
                                                   .players = list_players,
                                                   .kick = kick_player,
-                                                  .say = say_line,
                                                   .reply = reply_line,
                                                   .close = close_network};
 
@@ -120,7 +113,7 @@ static CraftyWorldMetrics metrics[2];
 static CraftyWorldHost *hosts[2];
 static CnTextBuilder reply;
 
-static void ended(void *server)
+static void state_changed(void *server)
 {
     (void)server;
 }
@@ -172,7 +165,7 @@ static CraftyWorldHost *open_host(uint32_t index)
                                                                    .no_mods = true,
                                                                    .metrics = &metrics[index],
                                                                    .network = &network_table,
-                                                                   .ended = ended},
+                                                                   .state_changed = state_changed},
                                             &error);
     if (!hosts[index])
         fail_msg("%s", error.message);
@@ -338,8 +331,6 @@ static void players_are_listed_and_removed(void **state)
     assert_non_null(strstr(reply.items, "Anna  player  A  192.0.2.7:1  40 ms"));
     assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_KICK, .id = {{7}}, .text = "why"}));
     assert_false(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_KICK, .id = {{8}}, .text = "why"}));
-    assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_SAY, .text = "hello"}));
-    assert_string_equal(networks[0].said, "hello");
     assert_true(call((CraftyWorldRequest){.kind = CRAFTY_WORLD_REPLY, .text = "hello"}));
     assert_int_equal(networks[0].replies, 1);
 }
