@@ -52,6 +52,7 @@ target_link_libraries(crafty_replay PUBLIC crafty_mods crafty_save crafty_sim cr
 target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_server PRIVATE PkgConfig::CAIRN_JANSSON) # the file of accounts
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
 target_link_libraries(crafty_mod_command PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
@@ -79,6 +80,10 @@ if(CAIRN_SANITIZE)
     set_target_properties(capture_screens creature_scenes PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
 install(TARGETS crafty crafty-bots crafty-server)
+# For systemd, which searches the folders lib/systemd/system and lib/sysusers.d of /usr and /usr/local.
+install(FILES ${PROJECT_SOURCE_DIR}/games/crafty/server/systemd/crafty-server.service DESTINATION lib/systemd/system)
+install(FILES ${PROJECT_SOURCE_DIR}/games/crafty/server/systemd/crafty-server.sysusers DESTINATION lib/sysusers.d
+    RENAME crafty-server.conf)
 add_executable(capture_walk ${PROJECT_SOURCE_DIR}/games/crafty/walk/main.c)
 target_link_libraries(capture_walk PRIVATE crafty_robot crafty_client)
 set_target_properties(capture_walk PROPERTIES EXCLUDE_FROM_ALL ON)
