@@ -222,7 +222,7 @@ static void poll_server(Crafty *crafty)
     CnError error = {0};
     if (crafty->play && crafty->play->online && !crafty_online_poll(crafty->play->online, &error)) {
         cn_print_error("%s", error.message);
-        cn_engine_quit(crafty->engine);
+        cn_engine_quit(crafty->engine, 1);
     }
 }
 

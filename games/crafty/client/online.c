@@ -1,7 +1,6 @@
 #include "online.h"
 
 #include "crafty/save/user_paths.h"
-#include "crafty/sim/connection.h"
 
 #include <cairn/base/clock.h>
 #include <cairn/base/file.h>

@@ -15,6 +15,7 @@
 #define CRAFTY_CLIENT_ONLINE_H
 
 #include "crafty/net/follow.h"
+#include "crafty/sim/connection.h"
 
 typedef struct CraftyOnline CraftyOnline;
 

@@ -258,6 +258,18 @@ void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText m
     }
 }
 
+void crafty_mod_hud_leave(CnWorld *world, uint32_t player)
+{
+    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
+    if (!screen)
+        return;
+    while (screen->entries.count)
+        remove_at(world, screen, screen->entries.count - 1);
+    if (screen->dialog_number)
+        crafty_mod_dialog_remove(world, screen);
+    crafty_mod_dialogs_clear(crafty_mod_hud_state(world), screen);
+}
+
 /* ---- Saving ---- */
 
 static bool put_number(CnU8Array *bytes, uint32_t number)
