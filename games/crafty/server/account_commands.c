@@ -60,7 +60,7 @@ static bool confirm(Context *context, const char *format, ...)
 /* Nobody changes those who have the same rights, or more, except operators. */
 static bool may_change(Context *context, const char *who)
 {
-    CraftyAccount account;
+    CraftyAccountRecord account;
     if (context->sender->role == CRAFTY_ROLE_OPERATOR ||
         !crafty_accounts_find(context->accounts, who, &account) ||
         account.role < context->sender->role)
@@ -130,10 +130,10 @@ static bool unban(Context *context)
 static bool list_ban(const CraftyBan *ban, void *user)
 {
     Context *context = user;
-    char address[CRAFTY_ADDRESS_TEXT_BYTES], id[CRAFTY_ACCOUNT_ID_TEXT_BYTES], until[32];
+    char address[CRAFTY_ADDRESS_TEXT_BYTES], id[CRAFTY_ACCOUNT_TEXT_BYTES], until[32];
     const char *who = ban->is_address ? crafty_address_range_text(&ban->range, address)
                       : ban->name[0]  ? ban->name
-                                      : crafty_account_id_text(&ban->id, id);
+                                      : crafty_account_write(&ban->id, id);
     format_time(ban->until, until);
     return answer(context, true, "%s  %s%s  %s", who, ban->until ? "until " : "",
                   ban->until ? until : "for good", ban->reason);
@@ -182,15 +182,15 @@ static bool set_role(Context *context)
     return confirm(context, "%s has the role %s now", who, name);
 }
 
-static bool list_account(const CraftyAccount *account, void *user)
+static bool list_account(const CraftyAccountRecord *account, void *user)
 {
     Context *context = user;
-    char id[CRAFTY_ACCOUNT_ID_TEXT_BYTES], seen[32];
+    char id[CRAFTY_ACCOUNT_TEXT_BYTES], seen[32];
     format_time(account->last_seen, seen);
     return answer(context, true, "%s  %s%s  last seen %s  %s",
                   account->name[0] ? account->name : "-", crafty_role_name(account->role),
                   account->is_allowed ? ", allowed" : "", seen,
-                  crafty_account_id_text(&account->id, id));
+                  crafty_account_write(&account->id, id));
 }
 
 static bool list_accounts(Context *context)

@@ -10,65 +10,22 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const role_names[] = {"player", "moderator", "operator"};
 static const char *const admission_names[] = {"admitted", "name",        "name_taken",
                                               "banned",   "not_allowed", "memory"};
-
-const char *crafty_role_name(CraftyRole role)
-{
-    return role_names[role];
-}
-
-bool crafty_role_parse(const char *name, CraftyRole *role)
-{
-    for (uint32_t i = 0; i < CRAFTY_ROLE_COUNT; i++)
-        if (!strcmp(name, role_names[i])) {
-            *role = (CraftyRole)i;
-            return true;
-        }
-    return false;
-}
 
 const char *crafty_admission_name(CraftyAdmissionResult result)
 {
     return admission_names[result];
 }
 
-const char *crafty_account_id_text(const CraftyAccountId *id,
-                                   char text[CRAFTY_ACCOUNT_ID_TEXT_BYTES])
-{
-    for (uint32_t i = 0; i < CRAFTY_ACCOUNT_ID_BYTES; i++) {
-        text[2 * i] = "0123456789abcdef"[id->bytes[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[id->bytes[i] & 15];
-    }
-    text[CRAFTY_ACCOUNT_ID_TEXT_BYTES - 1] = '\0';
-    return text;
-}
-
-bool crafty_account_id_parse(CraftyAccountId *id, const char *text)
-{
-    if (strlen(text) != CRAFTY_ACCOUNT_ID_TEXT_BYTES - 1)
-        return false;
-    for (uint32_t i = 0; i < CRAFTY_ACCOUNT_ID_TEXT_BYTES - 1; i++) {
-        const char *digits = "0123456789abcdef";
-        char digit = text[i] >= 'A' && text[i] <= 'F' ? (char)(text[i] + 32) : text[i];
-        const char *found = digit ? strchr(digits, digit) : NULL;
-        if (!found)
-            return false;
-        uint8_t value = (uint8_t)(found - digits);
-        id->bytes[i / 2] = (uint8_t)(i % 2 ? id->bytes[i / 2] | value : value << 4);
-    }
-    return true;
-}
-
 /* ---- Finding ---- */
 
-static bool ids_equal(const CraftyAccountId *a, const CraftyAccountId *b)
+static bool ids_equal(const CraftyAccount *a, const CraftyAccount *b)
 {
     return !memcmp(a, b, sizeof *a);
 }
 
-static CraftyAccount *find_id(CraftyAccounts *accounts, const CraftyAccountId *id)
+static CraftyAccountRecord *find_id(CraftyAccounts *accounts, const CraftyAccount *id)
 {
     for (uint32_t i = 0; i < accounts->items.count; i++)
         if (ids_equal(&accounts->items.items[i].id, id))
@@ -76,7 +33,7 @@ static CraftyAccount *find_id(CraftyAccounts *accounts, const CraftyAccountId *i
     return NULL;
 }
 
-static CraftyAccount *find_name(CraftyAccounts *accounts, const char *name)
+static CraftyAccountRecord *find_name(CraftyAccounts *accounts, const char *name)
 {
     for (uint32_t i = 0; i < accounts->items.count; i++)
         if (accounts->items.items[i].name[0] &&
@@ -88,11 +45,11 @@ static CraftyAccount *find_name(CraftyAccounts *accounts, const char *name)
 /* Drops the player who was away longest and about whom nothing was decided. */
 static bool make_room(CraftyAccounts *accounts)
 {
-    CraftyAccount *oldest = NULL;
+    CraftyAccountRecord *oldest = NULL;
     if (accounts->items.count < CRAFTY_ACCOUNTS_MAX)
         return true;
     for (uint32_t i = 0; i < accounts->items.count; i++) {
-        CraftyAccount *account = &accounts->items.items[i];
+        CraftyAccountRecord *account = &accounts->items.items[i];
         if (account->role == CRAFTY_ROLE_PLAYER && !account->is_allowed &&
             (!oldest || account->last_seen < oldest->last_seen))
             oldest = account;
@@ -103,7 +60,7 @@ static bool make_room(CraftyAccounts *accounts)
     return true;
 }
 
-static CraftyAccount *add_account(CraftyAccounts *accounts, const CraftyAccount *account)
+static CraftyAccountRecord *add_account(CraftyAccounts *accounts, const CraftyAccountRecord *account)
 {
     if (!make_room(accounts) || !cn_array_push(&accounts->items, *account))
         return NULL;
@@ -111,20 +68,20 @@ static CraftyAccount *add_account(CraftyAccounts *accounts, const CraftyAccount 
 }
 
 /* Finds the account that a person means; those that were refused are added. */
-static CraftyAccount *find_meant(CraftyAccounts *accounts, const char *who, CnError *error)
+static CraftyAccountRecord *find_meant(CraftyAccounts *accounts, const char *who, CnError *error)
 {
-    CraftyAccountId id;
-    CraftyAccount *found = NULL;
-    if (crafty_account_id_parse(&id, who)) {
+    CraftyAccount id;
+    CraftyAccountRecord *found = NULL;
+    if (crafty_account_read(cn_text(who), &id)) {
         found = find_id(accounts, &id);
-        return found ? found : add_account(accounts, &(CraftyAccount){.id = id});
+        return found ? found : add_account(accounts, &(CraftyAccountRecord){.id = id});
     }
     if ((found = find_name(accounts, who)))
         return found;
     uint32_t kept = accounts->refused_count < CRAFTY_REFUSED_KEPT ? accounts->refused_count
                                                                   : CRAFTY_REFUSED_KEPT;
     for (uint32_t i = 1; i <= kept; i++) { /* the last one first */
-        const CraftyAccount *refused =
+        const CraftyAccountRecord *refused =
             &accounts->refused[(accounts->refused_count - i) % CRAFTY_REFUSED_KEPT];
         if (!crafty_player_names_equal(refused->name, who))
             continue;
@@ -145,7 +102,7 @@ static void changed(CraftyAccounts *accounts)
 
 /* ---- Bans ---- */
 
-bool crafty_ban_applies(const CraftyBan *ban, const CraftyAccountId *id,
+bool crafty_ban_applies(const CraftyBan *ban, const CraftyAccount *id,
                         const CraftyAddressRange *address, int64_t now)
 {
     if (ban->until && ban->until <= now)
@@ -154,7 +111,7 @@ bool crafty_ban_applies(const CraftyBan *ban, const CraftyAccountId *id,
                            : id && ids_equal(&ban->id, id);
 }
 
-static const CraftyBan *find_ban(const CraftyAccounts *accounts, const CraftyAccountId *id,
+static const CraftyBan *find_ban(const CraftyAccounts *accounts, const CraftyAccount *id,
                                  const CraftyAddressRange *address, int64_t now)
 {
     for (uint32_t i = 0; i < accounts->bans.count; i++)
@@ -216,7 +173,7 @@ static bool describe_banned(CraftyAccounts *accounts, const char *who, CraftyBan
                             "of IPv6 16",
                             who);
     }
-    const CraftyAccount *account = find_meant(accounts, who, error);
+    const CraftyAccountRecord *account = find_meant(accounts, who, error);
     if (!account)
         return false;
     ban->id = account->id;
@@ -245,12 +202,12 @@ bool crafty_accounts_ban(CraftyAccounts *accounts, const CraftyBanRequest *reque
 static bool is_ban_of(const CraftyBan *ban, const char *who)
 {
     CraftyAddressRange range;
-    CraftyAccountId id;
+    CraftyAccount id;
     if (crafty_address_range_parse(&range, who))
         return ban->is_address && crafty_address_range_equal(&ban->range, &range);
     if (ban->is_address)
         return false;
-    if (crafty_account_id_parse(&id, who))
+    if (crafty_account_read(cn_text(who), &id))
         return ids_equal(&ban->id, &id);
     return ban->name[0] && crafty_player_names_equal(ban->name, who);
 }
@@ -258,7 +215,7 @@ static bool is_ban_of(const CraftyBan *ban, const char *who)
 bool crafty_accounts_unban(CraftyAccounts *accounts, const char *who, CnError *error)
 {
     pthread_mutex_lock(&accounts->mutex);
-    const CraftyAccount *account = find_name(accounts, who);
+    const CraftyAccountRecord *account = find_name(accounts, who);
     uint32_t kept = 0, count = accounts->bans.count;
     for (uint32_t i = 0; i < count; i++) {
         const CraftyBan *ban = &accounts->bans.items[i];
@@ -276,9 +233,9 @@ bool crafty_accounts_unban(CraftyAccounts *accounts, const char *who, CnError *e
 
 /* ---- Admission ---- */
 
-static bool refuse(CraftyAdmission *admission, CraftyAdmissionResult result, const char *format,
+static bool refuse(CraftyAccountsAdmission *admission, CraftyAdmissionResult result, const char *format,
                    ...) CN_PRINTF_LIKE(3, 4);
-static bool refuse(CraftyAdmission *admission, CraftyAdmissionResult result, const char *format,
+static bool refuse(CraftyAccountsAdmission *admission, CraftyAdmissionResult result, const char *format,
                    ...)
 {
     char text[CRAFTY_ADMISSION_REASON_BYTES];
@@ -291,7 +248,7 @@ static bool refuse(CraftyAdmission *admission, CraftyAdmissionResult result, con
     return false;
 }
 
-static bool refuse_banned(CraftyAdmission *admission, const CraftyBan *ban)
+static bool refuse_banned(CraftyAccountsAdmission *admission, const CraftyBan *ban)
 {
     char until[64] = "";
     time_t seconds = (time_t)ban->until;
@@ -304,16 +261,16 @@ static bool refuse_banned(CraftyAdmission *admission, const CraftyBan *ban)
 
 static void remember_refused(CraftyAccounts *accounts, const CraftyAdmissionRequest *request)
 {
-    CraftyAccount *refused = &accounts->refused[accounts->refused_count++ % CRAFTY_REFUSED_KEPT];
+    CraftyAccountRecord *refused = &accounts->refused[accounts->refused_count++ % CRAFTY_REFUSED_KEPT];
     *refused =
-        (CraftyAccount){.id = request->id, .first_seen = request->now, .last_seen = request->now};
+        (CraftyAccountRecord){.id = request->id, .first_seen = request->now, .last_seen = request->now};
     cn_copy_text(refused->name, sizeof refused->name, cn_text(request->name));
 }
 
 static bool admit(CraftyAccounts *accounts, const CraftyAdmissionRequest *request,
-                  CraftyAdmission *admission)
+                  CraftyAccountsAdmission *admission)
 {
-    char id[CRAFTY_ACCOUNT_ID_TEXT_BYTES];
+    char id[CRAFTY_ACCOUNT_TEXT_BYTES];
     CnError error = {0};
     CraftyAddressRange address;
     bool has_address = request->address && crafty_address_of_peer(&address, request->address);
@@ -323,21 +280,21 @@ static bool admit(CraftyAccounts *accounts, const CraftyAdmissionRequest *reques
         return refuse_banned(admission, ban);
     if (!crafty_player_name_check(request->name, &error))
         return refuse(admission, CRAFTY_REFUSED_NAME, "%s", error.message);
-    CraftyAccount *account = find_id(accounts, &request->id);
-    const CraftyAccount *owner = find_name(accounts, request->name);
+    CraftyAccountRecord *account = find_id(accounts, &request->id);
+    const CraftyAccountRecord *owner = find_name(accounts, request->name);
     if (request->has_allow_list &&
         (!account || (!account->is_allowed && account->role == CRAFTY_ROLE_PLAYER))) {
         remember_refused(accounts, request);
         return refuse(admission, CRAFTY_REFUSED_NOT_ALLOWED,
                       "You are not on the list of players of this server. Ask its owner to allow "
                       "%s, account %s.",
-                      request->name, crafty_account_id_text(&request->id, id));
+                      request->name, crafty_account_write(&request->id, id));
     }
     if (owner && owner != account)
         return refuse(admission, CRAFTY_REFUSED_NAME_TAKEN,
                       "Another player has the name %s here. Choose another one.", owner->name);
     admission->is_new = !account || !account->name[0];
-    if (!account && !(account = add_account(accounts, &(CraftyAccount){.id = request->id})))
+    if (!account && !(account = add_account(accounts, &(CraftyAccountRecord){.id = request->id})))
         return refuse(admission, CRAFTY_REFUSED_MEMORY, "The server has no memory left.");
     cn_copy_text(account->name, sizeof account->name, cn_text(request->name));
     if (admission->is_new)
@@ -349,9 +306,9 @@ static bool admit(CraftyAccounts *accounts, const CraftyAdmissionRequest *reques
 }
 
 bool crafty_accounts_admit(CraftyAccounts *accounts, const CraftyAdmissionRequest *request,
-                           CraftyAdmission *admission)
+                           CraftyAccountsAdmission *admission)
 {
-    *admission = (CraftyAdmission){.result = CRAFTY_ADMITTED};
+    *admission = (CraftyAccountsAdmission){.result = CRAFTY_ADMITTED};
     pthread_mutex_lock(&accounts->mutex);
     bool is_admitted = admit(accounts, request, admission);
     pthread_mutex_unlock(&accounts->mutex);
@@ -364,7 +321,7 @@ bool crafty_accounts_allow(CraftyAccounts *accounts, const char *who, bool is_al
                            CnError *error)
 {
     pthread_mutex_lock(&accounts->mutex);
-    CraftyAccount *account = find_meant(accounts, who, error);
+    CraftyAccountRecord *account = find_meant(accounts, who, error);
     if (account) {
         account->is_allowed = is_allowed;
         changed(accounts);
@@ -377,7 +334,7 @@ bool crafty_accounts_set_role(CraftyAccounts *accounts, const char *who, CraftyR
                               CnError *error)
 {
     pthread_mutex_lock(&accounts->mutex);
-    CraftyAccount *account = find_meant(accounts, who, error);
+    CraftyAccountRecord *account = find_meant(accounts, who, error);
     if (account) {
         account->role = role;
         changed(accounts);
@@ -388,12 +345,12 @@ bool crafty_accounts_set_role(CraftyAccounts *accounts, const char *who, CraftyR
 
 /* ---- Reading ---- */
 
-bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccount *account)
+bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccountRecord *account)
 {
-    CraftyAccountId id;
+    CraftyAccount id;
     pthread_mutex_lock(&accounts->mutex);
-    const CraftyAccount *found =
-        crafty_account_id_parse(&id, who) ? find_id(accounts, &id) : find_name(accounts, who);
+    const CraftyAccountRecord *found =
+        crafty_account_read(cn_text(who), &id) ? find_id(accounts, &id) : find_name(accounts, who);
     if (found)
         *account = *found;
     pthread_mutex_unlock(&accounts->mutex);
@@ -401,7 +358,7 @@ bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccou
 }
 
 void crafty_accounts_each(CraftyAccounts *accounts,
-                          bool (*visit)(const CraftyAccount *account, void *user), void *user)
+                          bool (*visit)(const CraftyAccountRecord *account, void *user), void *user)
 {
     pthread_mutex_lock(&accounts->mutex);
     for (uint32_t i = 0; i < accounts->items.count; i++)

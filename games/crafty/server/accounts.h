@@ -4,7 +4,7 @@
  *
  *     CraftyAccounts *accounts = crafty_accounts_open("accounts.json", &error);
  *     CraftyAdmissionRequest request = {.id = key, .name = "Anna", .address = "192.0.2.7:4711"};
- *     CraftyAdmission admission;
+ *     CraftyAccountsAdmission admission;
  *     if (!crafty_accounts_admit(accounts, &request, &admission))
  *         disconnect(admission.reason);
  *     crafty_accounts_save(accounts, &error);      // now and then, and after every change
@@ -22,40 +22,28 @@
 #include "address_range.h"
 #include "player_name.h"
 
+#include "crafty/sim/identity.h"
+
 #include <cairn/base/error.h>
 #include <cairn/base/text.h>
 
-#define CRAFTY_ACCOUNT_ID_BYTES 32u
-#define CRAFTY_ACCOUNT_ID_TEXT_BYTES 65u
 #define CRAFTY_ACCOUNTS_MAX 16384u /* beyond, the players who were away longest are forgotten */
 #define CRAFTY_BANS_MAX 4096u
 #define CRAFTY_BAN_REASON_BYTES 128u
 #define CRAFTY_ADMISSION_REASON_BYTES 256u
 #define CRAFTY_ACCOUNTS_FILE_BYTES (16u << 20)
 
-/* The public key of a player. */
-typedef struct CraftyAccountId {
-    uint8_t bytes[CRAFTY_ACCOUNT_ID_BYTES];
-} CraftyAccountId;
-
-typedef enum CraftyRole {
-    CRAFTY_ROLE_PLAYER,
-    CRAFTY_ROLE_MODERATOR, /* may kick and ban players */
-    CRAFTY_ROLE_OPERATOR,  /* may do everything */
-    CRAFTY_ROLE_COUNT
-} CraftyRole;
-
-typedef struct CraftyAccount {
-    CraftyAccountId id;
+typedef struct CraftyAccountRecord {
+    CraftyAccount id;
     char name[CRAFTY_PLAYER_NAME_BYTES]; /* "": has never joined */
     CraftyRole role;
     bool is_allowed; /* on the allow list */
     int64_t first_seen, last_seen;
-} CraftyAccount;
+} CraftyAccountRecord;
 
 typedef struct CraftyBan {
     bool is_address; /* `range` is banned; otherwise the account `id` */
-    CraftyAccountId id;
+    CraftyAccount id;
     CraftyAddressRange range;
     char name[CRAFTY_PLAYER_NAME_BYTES]; /* of the account when it was banned */
     char reason[CRAFTY_BAN_REASON_BYTES];
@@ -93,24 +81,24 @@ typedef enum CraftyAdmissionResult {
 } CraftyAdmissionResult;
 
 typedef struct CraftyAdmissionRequest {
-    CraftyAccountId id;
+    CraftyAccount id;
     const char *name;    /* what the player wants to be called; any bytes */
     const char *address; /* of the peer; NULL: not known */
     int64_t now;
     bool has_allow_list; /* only players on it, moderators and operators may join */
 } CraftyAdmissionRequest;
 
-typedef struct CraftyAdmission {
+typedef struct CraftyAccountsAdmission {
     CraftyAdmissionResult result;
     CraftyRole role;
     bool is_new;                                /* the account was created */
     char reason[CRAFTY_ADMISSION_REASON_BYTES]; /* for the player; one escaped line */
-} CraftyAdmission;
+} CraftyAccountsAdmission;
 
 /* Decides whether a player may join, and notes name and time. A known account may change its name.
  * Returns whether it is admitted. */
 bool crafty_accounts_admit(CraftyAccounts *accounts, const CraftyAdmissionRequest *request,
-                           CraftyAdmission *admission);
+                           CraftyAccountsAdmission *admission);
 const char *crafty_admission_name(CraftyAdmissionResult result); /* "name_taken", for metrics */
 
 /* ---- Changes ---- */
@@ -133,21 +121,15 @@ bool crafty_accounts_set_role(CraftyAccounts *accounts, const char *who, CraftyR
 
 /* ---- Reading ---- */
 
-bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccount *account);
+bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccountRecord *account);
 /* Calls `visit` for each account or ban until it returns false. `visit` must not use the accounts.
  */
 void crafty_accounts_each(CraftyAccounts *accounts,
-                          bool (*visit)(const CraftyAccount *account, void *user), void *user);
+                          bool (*visit)(const CraftyAccountRecord *account, void *user), void *user);
 void crafty_accounts_each_ban(CraftyAccounts *accounts,
                               bool (*visit)(const CraftyBan *ban, void *user), void *user);
 /* Returns whether the ban applies to this account or address; either may be NULL. */
-bool crafty_ban_applies(const CraftyBan *ban, const CraftyAccountId *id,
+bool crafty_ban_applies(const CraftyBan *ban, const CraftyAccount *id,
                         const CraftyAddressRange *address, int64_t now);
-
-const char *crafty_role_name(CraftyRole role); /* "player" */
-bool crafty_role_parse(const char *name, CraftyRole *role);
-const char *crafty_account_id_text(const CraftyAccountId *id,
-                                   char text[CRAFTY_ACCOUNT_ID_TEXT_BYTES]);
-bool crafty_account_id_parse(CraftyAccountId *id, const char *text);
 
 #endif

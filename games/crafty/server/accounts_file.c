@@ -71,24 +71,24 @@ static bool read_time(const Reader *reader, json_t *object, const char *key, int
     return fail(reader, problem);
 }
 
-static bool read_id(const Reader *reader, json_t *object, const char *key, CraftyAccountId *id)
+static bool read_id(const Reader *reader, json_t *object, const char *key, CraftyAccount *id)
 {
-    char text[CRAFTY_ACCOUNT_ID_TEXT_BYTES], problem[128];
+    char text[CRAFTY_ACCOUNT_TEXT_BYTES], problem[128];
     if (!read_text(reader, object, key, text, sizeof text))
         return false;
     cn_format(problem, sizeof problem, "%s: expected 64 hexadecimal digits", key);
-    return crafty_account_id_parse(id, text) || fail(reader, problem);
+    return crafty_account_read(cn_text(text), id) || fail(reader, problem);
 }
 
 /* ---- Accounts and bans ---- */
 
-static bool read_account(const Reader *reader, json_t *value, CraftyAccount *account)
+static bool read_account(const Reader *reader, json_t *value, CraftyAccountRecord *account)
 {
     static const char *const keys[] = {"id",         "name",      "role", "allowed",
                                        "first_seen", "last_seen", NULL};
     char role[16];
     json_t *allowed = json_object_get(value, "allowed");
-    *account = (CraftyAccount){0};
+    *account = (CraftyAccountRecord){0};
     if (!has_only(reader, value, keys) || !read_id(reader, value, "id", &account->id) ||
         !read_text(reader, value, "name", account->name, sizeof account->name) ||
         !read_text(reader, value, "role", role, sizeof role) ||
@@ -131,26 +131,27 @@ static bool read_ban(const Reader *reader, json_t *value, CraftyBan *ban)
 /* ---- Reading ---- */
 
 typedef struct Content {
-    CN_ARRAY(CraftyAccount) items;
+    CN_ARRAY(CraftyAccountRecord) items;
     CN_ARRAY(CraftyBan) bans;
 } Content;
 
 static int compare_ids(const void *a, const void *b)
 {
-    return memcmp(&((const CraftyAccount *)a)->id, &((const CraftyAccount *)b)->id,
-                  CRAFTY_ACCOUNT_ID_BYTES);
+    return memcmp(&((const CraftyAccountRecord *)a)->id, &((const CraftyAccountRecord *)b)->id,
+                  CRAFTY_ACCOUNT_KEY_BYTES);
 }
 
 static int compare_names(const void *a, const void *b)
 {
-    return crafty_player_names_compare(((const CraftyAccount *)a)->name,
-                                       ((const CraftyAccount *)b)->name);
+    uint64_t key_a = crafty_name_key(cn_text(((const CraftyAccountRecord *)a)->name));
+    uint64_t key_b = crafty_name_key(cn_text(((const CraftyAccountRecord *)b)->name));
+    return (key_a > key_b) - (key_a < key_b);
 }
 
 /* Sorts the accounts by id at the end. */
 static bool check_unique(Reader *reader, Content *content)
 {
-    CraftyAccount *items = content->items.items;
+    CraftyAccountRecord *items = content->items.items;
     uint32_t count = content->items.count;
     const char *same = NULL;
     if (count < 2)
@@ -171,7 +172,7 @@ static bool read_accounts(Reader *reader, json_t *list, Content *content)
 {
     size_t i;
     json_t *value;
-    CraftyAccount account;
+    CraftyAccountRecord account;
     json_array_foreach(list, i, value)
     {
         cn_format(reader->place, sizeof reader->place, "accounts[%zu]", i);
@@ -251,20 +252,20 @@ bool crafty_accounts_read_json(CraftyAccounts *accounts, const char *file, CnTex
 
 /* ---- Writing ---- */
 
-static json_t *account_json(const CraftyAccount *account)
+static json_t *account_json(const CraftyAccountRecord *account)
 {
-    char id[CRAFTY_ACCOUNT_ID_TEXT_BYTES];
+    char id[CRAFTY_ACCOUNT_TEXT_BYTES];
     return json_pack(
-        "{s:s, s:s, s:s, s:b, s:I, s:I}", "id", crafty_account_id_text(&account->id, id), "name",
+        "{s:s, s:s, s:s, s:b, s:I, s:I}", "id", crafty_account_write(&account->id, id), "name",
         account->name, "role", crafty_role_name(account->role), "allowed", (int)account->is_allowed,
         "first_seen", (json_int_t)account->first_seen, "last_seen", (json_int_t)account->last_seen);
 }
 
 static json_t *ban_json(const CraftyBan *ban)
 {
-    char id[CRAFTY_ACCOUNT_ID_TEXT_BYTES], address[CRAFTY_ADDRESS_TEXT_BYTES];
+    char id[CRAFTY_ACCOUNT_TEXT_BYTES], address[CRAFTY_ADDRESS_TEXT_BYTES];
     const char *who = ban->is_address ? crafty_address_range_text(&ban->range, address)
-                                      : crafty_account_id_text(&ban->id, id);
+                                      : crafty_account_write(&ban->id, id);
     return json_pack("{s:s, s:s, s:s, s:I, s:I}", ban->is_address ? "address" : "account", who,
                      "name", ban->name, "reason", ban->reason, "since", (json_int_t)ban->since,
                      "until", (json_int_t)ban->until);

@@ -14,10 +14,10 @@ struct CraftyAccounts {
     pthread_mutex_t saving;
     char *path; /* NULL: in memory */
     int lock;   /* -1: none */
-    CN_ARRAY(CraftyAccount) items;
+    CN_ARRAY(CraftyAccountRecord) items;
     CN_ARRAY(CraftyBan) bans;
     uint64_t change, saved; /* numbers of the last change, and of the last one that is saved */
-    CraftyAccount refused[CRAFTY_REFUSED_KEPT]; /* so that "allow NAME" finds them */
+    CraftyAccountRecord refused[CRAFTY_REFUSED_KEPT]; /* so that "allow NAME" finds them */
     uint32_t refused_count;                     /* ever */
 };
 

@@ -75,7 +75,7 @@ static bool kick(Context *context)
 {
     char who[WORD_BYTES], escaped[256];
     bool all;
-    CraftyAccount account;
+    CraftyAccountRecord account;
     CraftyWorldRequest request = {.kind = CRAFTY_WORLD_KICK};
     if (!crafty_next_word(&context->rest, who, sizeof who))
         return answer(context, false, "expected: kick NAME [REASON]");

@@ -21,7 +21,7 @@
 
 /* A player who is connected. */
 typedef struct CraftyServerPlayer {
-    CraftyAccountId id;
+    CraftyAccount id;
     char name[CRAFTY_PLAYER_NAME_BYTES];
     char address[CRAFTY_ADDRESS_TEXT_BYTES + 16]; /* with the port */
     CraftyRole role;
@@ -32,7 +32,7 @@ typedef struct CraftyServerPlayer {
 /* A line of the remote console. */
 typedef struct CraftyRemoteLine {
     uint32_t world; /* index, where the player is */
-    CraftyAccountId id;
+    CraftyAccount id;
     char name[CRAFTY_PLAYER_NAME_BYTES];
     CraftyRole role;
     char text[CRAFTY_CONSOLE_LINE_BYTES];
@@ -74,13 +74,13 @@ typedef struct CraftyServerNetwork {
     /* Writes at most `capacity` players and returns how many there are. */
     uint32_t (*players)(void *network, CraftyServerPlayer *players, uint32_t capacity);
     /* Disconnects a player and says why. Returns whether it was connected. */
-    bool (*kick)(void *network, const CraftyAccountId *id, const char *reason);
+    bool (*kick)(void *network, const CraftyAccount *id, const char *reason);
     /* Disconnects everybody whom a new ban concerns. Returns how many. */
     uint32_t (*kick_banned)(void *network, const CraftyBan *ban, const char *reason);
     /* Shows a line that is not part of the chat of the game, such as a warning, to everybody. */
     void (*say)(void *network, const char *text);
     /* The answer to a line of the remote console: one or more lines. */
-    void (*reply)(void *network, const CraftyAccountId *id, const char *text);
+    void (*reply)(void *network, const CraftyAccount *id, const char *text);
     /* Tells all players why it ends, sends what is queued, for at most a second, and closes. */
     void (*close)(void *network, CraftyServerEnd end);
 } CraftyServerNetwork;

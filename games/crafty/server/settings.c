@@ -109,7 +109,8 @@ static bool is_section(CnText name)
 
 static void begin_section(Reader *reader, CnText line)
 {
-    CnText name = cn_text_trim((CnText){line.data + 1, line.size - 2}), world = name, word;
+    CnText name = cn_text_trim((CnText){line.data + 1, line.size > 1 ? line.size - 2 : 0});
+    CnText world = name, word = {0};
     char text[64];
     if (reader->world)
         reader->seen = reader->seen_outside;

@@ -80,7 +80,7 @@ typedef enum CraftyWorldRequestKind {
 typedef struct CraftyWorldRequest {
     CraftyWorldRequestKind kind;
     char text[CRAFTY_CONSOLE_LINE_BYTES];
-    CraftyAccountId id;
+    CraftyAccount id;
     bool has_ban;
     CraftyBan ban;
     const CraftyServerSettings *settings; /* copied by the call */

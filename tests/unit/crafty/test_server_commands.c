@@ -14,7 +14,7 @@ static CnTextBuilder reply;
 
 static void join(uint8_t number, const char *name)
 {
-    CraftyAdmission admission;
+    CraftyAccountsAdmission admission;
     CraftyAdmissionRequest request = {.id = {{number}}, .name = name, .now = 1700000000};
     assert_true(crafty_accounts_admit(accounts, &request, &admission));
 }
@@ -71,7 +71,7 @@ static void the_ban_is_given_to_the_caller(void **state)
     CraftyBan ban;
     assert_true(crafty_accounts_command(accounts, &operator_sender, "ban Anna", &ban, &reply));
     assert_true(ban.since > 0);
-    assert_int_equal(ban.id.bytes[0], 1);
+    assert_int_equal(ban.id.key[0], 1);
     assert_true(crafty_accounts_command(accounts, &operator_sender, "bans", &ban, &reply));
     assert_int_equal(ban.since, 0);
 }
@@ -108,7 +108,7 @@ static void an_account_id_is_no_way_around_a_role(void **state)
 {
     (void)state;
     char line[128] = "ban ";
-    crafty_account_id_text(&(CraftyAccountId){{2}}, line + 4);
+    crafty_account_write(&(CraftyAccount){{2}}, line + 4);
     assert_false(run_as(&moderator, line));
 }
 

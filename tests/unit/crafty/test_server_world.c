@@ -78,13 +78,13 @@ static uint32_t list_players(void *user, CraftyServerPlayer *players, uint32_t c
     return 1;
 }
 
-static bool kick_player(void *user, const CraftyAccountId *id, const char *reason)
+static bool kick_player(void *user, const CraftyAccount *id, const char *reason)
 {
     (void)user;
-    return id->bytes[0] == 7 && !strcmp(reason, "why");
+    return id->key[0] == 7 && !strcmp(reason, "why");
 }
 
-static void reply_line(void *user, const CraftyAccountId *id, const char *text)
+static void reply_line(void *user, const CraftyAccount *id, const char *text)
 {
     (void)id;
     (void)text;
