@@ -43,11 +43,12 @@ CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float
         return found;
     for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++) {
-            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             CnVec3 at = cn_column_const(&view, CnTransform)[i].position;
+            if (!(crafty_distance2(at, eye) < (reach + 4) * (reach + 4)))
+                continue;
+            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
-            if (!kind || !(creature->health > 0) ||
-                !(crafty_distance2(at, eye) < (reach + 4) * (reach + 4)))
+            if (!kind || !(creature->health > 0))
                 continue;
             CnVoxelBox box = crafty_creature_box(kind, creature, at);
             float d = crafty_ray_enters(&box, eye, forward);
@@ -79,10 +80,12 @@ bool crafty_creature_is_inside(CnWorld *world, CnCell cell, const CnBlockBox *bo
         return false;
     for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++) {
-            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             CnVec3 at = cn_column_const(&view, CnTransform)[i].position;
+            if (!(crafty_distance2(at, middle) < FAR_BODY))
+                continue;
+            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
-            if (!kind || !(creature->health > 0) || !(crafty_distance2(at, middle) < FAR_BODY))
+            if (!kind || !(creature->health > 0))
                 continue;
             CnVoxelBox body = crafty_creature_box(kind, creature, at);
             if (cn_interact_is_inside(&body, cell, box))
