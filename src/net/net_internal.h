@@ -92,7 +92,8 @@ typedef struct CniNetConnection {
     uint32_t cid_count;
 
     CniNetChannel channels[CN_NET_CHANNELS];
-    uint32_t next_channel; /* the first to be written */
+    uint32_t next_channel;    /* the first to be written */
+    uint32_t unpaced_packets; /* since the library was last asked to pace */
     CniNetDatagram *first_datagram, *last_datagram;
     uint32_t datagram_count;
     int64_t pulse_stream; /* -1: not opened; see write.c */

@@ -9,7 +9,7 @@
  */
 #include "net_internal.h"
 
-enum { MAX_SPANS = 4 };
+enum { MAX_SPANS = 4, MAX_UNPACED_PACKETS = 8 };
 
 /* What a call of the library wrote. */
 typedef struct Write {
@@ -154,7 +154,13 @@ bool cni_net_write(CniNetConnection *connection)
         connection->bytes_sent += (uint64_t)write.result;
         cni_net_packet_end(endpoint, &peer, (size_t)write.result);
     }
-    ngtcp2_conn_update_pkt_tx_time(connection->quic, endpoint->now_ns);
+    /* Each call sets a timer that paces the next packets. Few packets need no pacing, and their
+     * bytes count when it is called later. */
+    connection->unpaced_packets += sent;
+    if (connection->unpaced_packets >= MAX_UNPACED_PACKETS || has_data(connection)) {
+        ngtcp2_conn_update_pkt_tx_time(connection->quic, endpoint->now_ns);
+        connection->unpaced_packets = 0;
+    }
     connection->is_confirmed = connection->state == CNI_NET_ESTABLISHED;
     return sent == CNI_NET_BURST;
 }
