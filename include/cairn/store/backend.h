@@ -66,8 +66,14 @@ typedef struct CnStoreCandidate {
 } CnStoreCandidate;
 typedef bool (*CnStoreVisitCandidate)(const CnStoreCandidate *candidate, void *user);
 
+/* Numbers given to bind_table are below. */
+#define CN_STORE_BACKEND_TABLES (CN_STORE_MAX_TABLES + 1u)
+
 struct CnStoreBackend {
     const char *name;
+    /* CnStoreConnectionDesc.path names no file. Copies are files nevertheless, for
+     * cn_store_sqlite. */
+    bool is_remote;
     /* Opens the database and locks it for this connection until it is closed. A database that is
      * open elsewhere is refused. */
     bool (*open)(const CnStoreBackend *backend, const CnStoreConnectionDesc *desc,
