@@ -47,7 +47,8 @@ target_link_libraries(crafty_mods PRIVATE PkgConfig::CAIRN_JANSSON) # reads mod.
 target_link_libraries(crafty_replay PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
-target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
+    cairn::postgres)
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
 target_link_libraries(crafty_mod_command PUBLIC crafty_mods crafty_save crafty_sim crafty_world)

@@ -251,6 +251,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(crafty_mods_window ${house}/test_crafty_mods_window.py $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_saved_world ${house}/test_crafty_saved_world.sh $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
+    cairn_house_test(crafty_server_postgres ${house}/test_crafty_server_postgres.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_crash ${house}/test_crafty_crash.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_mod_command ${house}/test_crafty_mod_command.py $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_world_command ${house}/test_crafty_world_command.py $<TARGET_FILE:crafty>

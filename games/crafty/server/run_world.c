@@ -1,6 +1,7 @@
 #include "run_world.h"
 
 #include "console.h"
+#include "world_store.h"
 
 #include "crafty/crash/crash_watch.h"
 #include "crafty/crash/recover.h"
@@ -11,7 +12,6 @@
 
 #include <cairn/base/clock.h>
 #include <cairn/base/console.h>
-#include <cairn/base/file.h>
 
 #include <stdio.h>
 #include <time.h>
@@ -113,13 +113,11 @@ static bool finish_recording(Run *run, CnError *error)
     return done;
 }
 
-/* Saves also after an error in a tick: what was played is not lost. */
-static int play(Run *run, const CraftyServerOptions *options, const char *path,
-                int (*done)(CraftySession *session))
+/* Sessions that ended unexpectedly are found by the file of their world. */
+static void begin_watch(Run *run, const char *path)
 {
-    CnError error = {0};
-    if (!begin_recording(run, options->record, &error))
-        return fail(&error);
+    if (crafty_world_store_is_remote(path))
+        return;
     run->watch = crafty_crash_watch_begin(
         &(CraftyCrashWatchDesc){.program = "crafty-server",
                                 .world_path = path,
@@ -128,6 +126,16 @@ static int play(Run *run, const CraftyServerOptions *options, const char *path,
                                 .start = crafty_session_start(run->session),
                                 .save = run->save,
                                 .mods = crafty_session_mods_running(run->mods)});
+}
+
+/* Saves also after an error in a tick: what was played is not lost. */
+static int play(Run *run, const CraftyServerOptions *options, const char *path,
+                int (*done)(CraftySession *session))
+{
+    CnError error = {0};
+    if (!begin_recording(run, options->record, &error))
+        return fail(&error);
+    begin_watch(run, path);
     bool ran = options->has_ticks ? run_ticks(run, options->ticks, &error) : run_on(run, &error);
     if (!ran)
         fail(&error);
@@ -148,11 +156,11 @@ static int play(Run *run, const CraftyServerOptions *options, const char *path,
 static CraftySave *open_world(const CraftyServerOptions *options, char path[CN_STORE_PATH_BYTES],
                               CnError *error)
 {
-    if (!crafty_world_path(options->world, options->worlds, path, error) ||
-        !cn_file_make_folder_of(cn_native_files(), path, error))
+    if (!crafty_world_path(options->world, options->worlds, path, error))
         return NULL;
-    crafty_recovery_offer("crafty-server", path, options->continues, options->mods);
-    return crafty_save_open(
+    if (!crafty_world_store_is_remote(path))
+        crafty_recovery_offer("crafty-server", path, options->continues, options->mods);
+    return crafty_world_store_open(
         &(CraftySaveDesc){.path = path, .seed = options->seed, .has_seed = options->has_seed},
         error);
 }
