@@ -1,6 +1,6 @@
 /*
- * The database below a store, as a table of functions. SQLite is the one that the engine brings;
- * servers and tests can supply others.
+ * The database below a store, as a table of functions. SQLite is the default; cairn/postgres.h has
+ * another one for servers, and tests can supply theirs.
  *
  * The store calls a connection from one thread at a time. Rows arrive sealed: with encoding and
  * checksum (docs/store.md). A backend keeps bytes and knows nothing about their meaning. Errors use
