@@ -9,6 +9,7 @@
 #include <cairn/input.h>
 #include <cairn/physics.h>
 #include <cairn/plugin.h>
+#include <cairn/postgres.h>
 #include <cairn/render.h>
 #include <cairn/scene.h>
 #include <cairn/script.h>
