@@ -316,8 +316,8 @@ bool crafty_save_has_other_features(const CraftySave *save)
 
 void crafty_save_set_mods(CraftySave *save, const CraftyWorldMods *mods)
 {
-    CN_ASSERT(!save->wrote_identity, "the world was saved since it was opened");
     save->mods = *mods;
+    save->mods_number++;
 }
 
 CnVoxelsHooks crafty_save_hooks(CraftySave *save)

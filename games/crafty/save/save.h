@@ -75,7 +75,7 @@ bool crafty_save_has_mods(const CraftySave *save);
  * world was saved last; known after crafty_save_attach. What players built is as it was; terrain
  * that nobody changed may differ. */
 bool crafty_save_has_other_features(const CraftySave *save);
-/* Sets the mods, before the first save; written with it. */
+/* Sets the mods; the next save that begins contains them. */
 void crafty_save_set_mods(CraftySave *save, const CraftyWorldMods *mods);
 /* Returns the hooks chunk_store and chunk_load with their user pointer. */
 CnVoxelsHooks crafty_save_hooks(CraftySave *save);

@@ -63,6 +63,7 @@ typedef struct CraftySaveProgress {
     uint64_t group_edits; /* CraftySave.group_edits before */
     bool has_thumbnail;   /* that was not changed since */
     uint32_t data_kinds;  /* number of kinds of block data */
+    uint32_t mods_number; /* CraftySave.mods_number when it began */
 } CraftySaveProgress;
 
 struct CraftySave {
@@ -73,7 +74,8 @@ struct CraftySave {
     CraftyWorldSummary summary;
     CnU8Array blocks, items; /* palettes */
     CraftyWorldMods mods;
-    bool has_mods;       /* there is a list of mods in the file */
+    uint32_t mods_number, saved_mods_number; /* of the list of mods, and of the last saved one */
+    bool has_mods;                           /* there is a list of mods in the file */
     uint64_t features;   /* crafty_features_hash of the last session, then of this one */
     bool has_features;   /* the file has the row, or needs it */
     bool other_features; /* they differ */

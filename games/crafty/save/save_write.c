@@ -201,6 +201,14 @@ static bool add_features(const CraftySave *save, CnStoreBatch *batch, CnError *e
                               &save->features, sizeof save->features, error);
 }
 
+/* Mods may change while the world is played. */
+static bool add_mods(CraftySave *save, CnStoreBatch *batch, CnError *error)
+{
+    save->progress.mods_number = save->mods_number;
+    return (save->wrote_identity && save->mods_number == save->saved_mods_number) ||
+           crafty_save_put_mods(batch, &save->mods, save->has_mods, error);
+}
+
 /* Everything that may change in the next tick. */
 static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnError *error)
 {
@@ -212,10 +220,8 @@ static bool begin(CraftySave *save, CraftyWorld *world, const CnSim *sim, CnErro
     return crafty_chunk_edits_begin(&save->chunks, batch, CRAFTY_SAVE_CHUNKS, error) &&
            cn_voxels_store_begin(voxels, error) && crafty_save_begin_data(save, voxels, error) &&
            (save->wrote_identity ||
-            (add_palettes(world, batch, error) &&
-             crafty_save_put_mods(batch, &save->mods, save->has_mods, error) &&
-             add_features(save, batch, error))) &&
-           add_info(save, voxels, sim, batch, error) &&
+            (add_palettes(world, batch, error) && add_features(save, batch, error))) &&
+           add_mods(save, batch, error) && add_info(save, voxels, sim, batch, error) &&
            (!save->repaired ||
             cn_store_batch_remove(batch, CRAFTY_SAVE_INFO, cn_store_text(CRAFTY_SAVE_KEY_REPAIRED),
                                   error)) &&
@@ -271,6 +277,7 @@ static bool submit(CraftySave *save, CnVoxels *voxels, CnError *error)
     save->data_kinds = progress->data_kinds;
     save->logged = progress->end;
     save->wrote_identity = true;
+    save->saved_mods_number = progress->mods_number;
     save->has_mods = save->has_mods || save->mods.count > 0;
     save->is_new = false;
     save->repaired = 0;

@@ -136,6 +136,21 @@ static void a_save_keeps_its_mods(void **state)
     assert_true(crafty_world_mods_equal(&info.mods, &mods));
 }
 
+static void mods_that_change_while_a_world_is_played_are_saved(void **state)
+{
+    (void)state;
+    add("castle", "1.0.0", 7);
+    open_world();
+    crafty_save_set_mods(game.save, &mods);
+    saved_game_tick(&game);
+    check(saved_game_save(&game, &error));
+    add("bridge", "2.0.0", 8);
+    crafty_save_set_mods(game.save, &mods);
+    save_world();
+    open_world();
+    assert_true(crafty_world_mods_equal(crafty_save_mods(game.save), &mods));
+}
+
 static void a_world_without_mods_has_no_list(void **state)
 {
     (void)state;
@@ -217,6 +232,7 @@ int main(void)
         TEST(a_list_has_at_most_64_mods),
         TEST(removing_leaves_the_others),
         TEST(a_save_keeps_its_mods),
+        TEST(mods_that_change_while_a_world_is_played_are_saved),
         TEST(a_world_without_mods_has_no_list),
         TEST(an_empty_list_replaces_another),
         TEST(the_list_of_a_closed_world_can_be_written),
