@@ -22,6 +22,7 @@ enum {
 
 typedef enum CniPostgresSql {
     CNI_POSTGRES_SQL_PUT,
+    CNI_POSTGRES_SQL_PUT_ROWS, /* arrays of keys and values */
     CNI_POSTGRES_SQL_GET,
     CNI_POSTGRES_SQL_REMOVE,
     CNI_POSTGRES_SQL_SCAN,
@@ -41,6 +42,12 @@ typedef struct CniPostgresMark {
     int64_t opening; /* how often the store was opened for writing */
     int64_t commits; /* since then */
 } CniPostgresMark;
+
+/* Rows for one table that are not sent yet, as arrays in the form of the server. */
+typedef struct CniPostgresRows {
+    uint32_t table, count;
+    CnU8Array keys, values;
+} CniPostgresRows;
 
 typedef struct CniPostgres {
     CnStoreConnection connection; /* first */
@@ -62,6 +69,7 @@ typedef struct CniPostgres {
     bool is_pipelined; /* results of sent statements are outstanding */
     uint32_t sent;
     size_t sent_bytes;
+    CniPostgresRows rows;
 
     CniPostgresMark mark, next_mark; /* the last known, and that of the open transaction */
     bool is_in_doubt;                /* the connection was lost during a commit */
@@ -79,6 +87,8 @@ typedef struct CniPostgresValue {
 #define CNI_POSTGRES_INT8 20u
 #define CNI_POSTGRES_BYTEA 17u
 #define CNI_POSTGRES_TEXT 25u
+#define CNI_POSTGRES_BYTEA_ARRAY 1001u
+#define CNI_POSTGRES_INT8_ARRAY 1016u
 #define CNI_POSTGRES_MAX_VALUES 4
 
 /* ---- uri.c ---- */
@@ -135,6 +145,15 @@ static inline bool cni_postgres_is_true(const PGresult *result, int row, int col
 {
     return PQgetlength(result, row, column) == 1 && PQgetvalue(result, row, column)[0];
 }
+
+/* ---- put_rows.c ---- */
+
+/* Writes a row, at the latest when results are read. */
+bool cni_postgres_rows_put(CniPostgres *postgres, uint32_t table, CniPostgresValue *key,
+                           const void *bytes, size_t size, CnError *error);
+/* Sends the rows that wait. */
+bool cni_postgres_rows_send(CniPostgres *postgres, CnError *error);
+void cni_postgres_rows_clear(CniPostgresRows *rows);
 
 /* ---- schema.c ---- */
 

@@ -15,6 +15,8 @@ static CniPostgres *create(CnAllocator *allocator, const char *path, CnError *er
     postgres->allocator = allocator;
     postgres->path = own;
     postgres->connection.backend = cn_store_postgres();
+    cn_array_init(&postgres->rows.keys, allocator);
+    cn_array_init(&postgres->rows.values, allocator);
     memset(postgres->highest_key, 0xff, sizeof postgres->highest_key);
     return postgres;
 }
@@ -24,6 +26,8 @@ void cni_postgres_close(CnStoreConnection *connection)
     CniPostgres *postgres = (CniPostgres *)connection;
     size_t size = strlen(postgres->path) + 1;
     cni_postgres_disconnect(postgres);
+    cn_array_fini(&postgres->rows.keys);
+    cn_array_fini(&postgres->rows.values);
     cn_free(postgres->allocator, postgres->uri, postgres->uri ? size : 0);
     cn_free(postgres->allocator, postgres->path, size);
     cn_free(postgres->allocator, postgres, sizeof *postgres);

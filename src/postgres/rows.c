@@ -103,6 +103,7 @@ static void rollback(CnStoreConnection *connection)
     CniPostgres *postgres = (CniPostgres *)connection;
     CnError ignored = {0};
     postgres->is_in_transaction = false;
+    cni_postgres_rows_clear(&postgres->rows);
     if (!postgres->session)
         return;
     cni_postgres_drain(postgres, "write", &ignored);
@@ -142,11 +143,9 @@ static bool put(CnStoreConnection *connection, uint32_t table, const CnStoreKey 
                 const void *bytes, size_t size, CnError *error)
 {
     CniPostgres *postgres = (CniPostgres *)connection;
-    CniPostgresValue values[2];
-    fill_key(&values[0], postgres->tables[table].kind, key);
-    cni_postgres_bytes(&values[1], bytes, size);
-    return cni_postgres_send_table(postgres, "write", table, CNI_POSTGRES_SQL_PUT, values, 2,
-                                   error);
+    CniPostgresValue value;
+    fill_key(&value, postgres->tables[table].kind, key);
+    return cni_postgres_rows_put(postgres, table, &value, bytes, size, error);
 }
 
 static bool remove_range(CnStoreConnection *connection, uint32_t table, const CnStoreKey *first,
@@ -155,7 +154,8 @@ static bool remove_range(CnStoreConnection *connection, uint32_t table, const Cn
     CniPostgres *postgres = (CniPostgres *)connection;
     CniPostgresValue values[2];
     fill_range(postgres, values, postgres->tables[table].kind, first, last);
-    return cni_postgres_send_table(postgres, "write", table, CNI_POSTGRES_SQL_REMOVE, values, 2,
+    return cni_postgres_rows_send(postgres, error) &&
+           cni_postgres_send_table(postgres, "write", table, CNI_POSTGRES_SQL_REMOVE, values, 2,
                                    error);
 }
 

@@ -13,6 +13,7 @@ void cni_postgres_disconnect(CniPostgres *postgres)
     PQfinish(postgres->session);
     postgres->session = NULL;
     postgres->is_pipelined = false;
+    cni_postgres_rows_clear(&postgres->rows);
     for (uint32_t i = 0; i < CN_STORE_BACKEND_TABLES; i++)
         memset(postgres->tables[i].prepared, 0, sizeof postgres->tables[i].prepared);
 }

@@ -183,6 +183,8 @@ bool cni_postgres_exec(CniPostgres *postgres, const char *action, const char *sq
 static const char *const texts[CNI_POSTGRES_SQL_COUNT] = {
     [CNI_POSTGRES_SQL_PUT] = "INSERT INTO \"%s\".\"%s\"(k,v)VALUES($1,$2)"
                              "ON CONFLICT(k)DO UPDATE SET v=excluded.v",
+    [CNI_POSTGRES_SQL_PUT_ROWS] = "INSERT INTO \"%s\".\"%s\"(k,v)SELECT*FROM unnest($1,$2)"
+                                  "ON CONFLICT(k)DO UPDATE SET v=excluded.v",
     [CNI_POSTGRES_SQL_GET] = "SELECT v FROM \"%s\".\"%s\" WHERE k=$1",
     [CNI_POSTGRES_SQL_REMOVE] = "DELETE FROM \"%s\".\"%s\" WHERE k>=$1 AND k<=$2",
     /* Ends after the row with which the values exceed $4 bytes. */
@@ -304,6 +306,8 @@ static bool end_pipeline(CniPostgres *postgres, const char *action, PGresult **l
 bool cni_postgres_drain(CniPostgres *postgres, const char *action, CnError *error)
 {
     PGresult *last;
+    if (!cni_postgres_rows_send(postgres, error))
+        return false;
     if (!postgres->is_pipelined)
         return true;
     bool done = end_pipeline(postgres, action, &last, error);

@@ -200,6 +200,23 @@ static void changes_apply_in_order(void **state)
     assert_null(get_number(2));
 }
 
+static void the_last_value_of_a_key_in_a_batch_counts(void **state)
+{
+    (void)state;
+    open_store();
+    CnStoreBatch *batch = new_batch();
+    for (int i = 0; i < 3; i++) {
+        for (int64_t key = 0; key < 300; key++)
+            put_number(batch, key, i == 2 ? "last" : "earlier");
+        put_text(batch, "name", i == 2 ? "last" : "earlier");
+        put_text(batch, "name", i == 2 ? "last" : "earlier");
+    }
+    save_batch(batch);
+    for (int64_t key = 0; key < 300; key++)
+        assert_string_equal(get_number(key), "last");
+    assert_string_equal(get_text("name"), "last");
+}
+
 /* ---- Logs ---- */
 
 static void records_are_numbered_from_one(void **state)
@@ -446,6 +463,7 @@ int main(void)
         store_test(a_range_includes_both_ends),
         store_test(a_range_without_bounds_is_the_table),
         store_test(changes_apply_in_order),
+        store_test(the_last_value_of_a_key_in_a_batch_counts),
         store_test(records_are_numbered_from_one),
         store_test(numbers_of_a_cut_log_are_not_used_again),
         store_test(rows_are_visited_in_order),
