@@ -81,12 +81,13 @@ static void stores_of_a_database_are_independent(void **state)
 {
     (void)state;
     save_one("first");
-    StoreFixture first = fixture;
+    char first[sizeof fixture.path];
+    strcpy(first, fixture.path);
     choose_path();
     open_store();
     assert_null(get_number(1));
     close_store();
-    fixture = first;
+    strcpy(fixture.path, first);
     open_store();
     assert_string_equal(get_number(1), "first");
 }
