@@ -29,6 +29,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/world/game_data.c
 cairn_game_library(crafty_sim crafty/sim)
 cairn_game_library(crafty_save crafty/save)
 cairn_game_library(crafty_mods crafty/mods)
+cairn_game_library(crafty_net crafty/net)
 cairn_game_library(crafty_replay crafty/replay)
 cairn_game_library(crafty_robot crafty/robot)
 cairn_game_library(crafty_crash crafty/crash)
@@ -44,6 +45,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/sim/mod/mods.c PR
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_mods PUBLIC crafty_save crafty_world)
 target_link_libraries(crafty_mods PRIVATE PkgConfig::CAIRN_JANSSON) # reads mod.json
+target_link_libraries(crafty_net PUBLIC crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_replay PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)

@@ -37,7 +37,7 @@ install(FILES ${generated}/cairnConfig.cmake ${generated}/cairnConfigVersion.cma
 file(RELATIVE_PATH includedir_from_pc
     /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
 list(TRANSFORM guards PREPEND -D OUTPUT_VARIABLE guards_flag)
-set(headless_libs "-lxxhash -lsodium -lzstd -lsqlite3 -lphysfs -ljansson -lode -lluajit-5.1")
+set(headless_libs "-lxxhash -lsodium -lzstd -lsqlite3 -lphysfs -ljansson -lode -lluajit-5.1 -lngtcp2_crypto_gnutls -lngtcp2 -lgnutls")
 set(screen_libs "-lspng -lturbojpeg -lwebp -lmeshoptimizer -lfreetype -lSDL2 -lvorbisfile -lstdc++")
 function(cairn_pkg_config name description packages)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/cairn.pc.in ${generated}/${name}.pc @ONLY)

@@ -11,6 +11,8 @@ pkg_check_modules(CAIRN_PHYSFS REQUIRED IMPORTED_TARGET physfs)
 pkg_check_modules(CAIRN_JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAIRN_ODE REQUIRED IMPORTED_TARGET ode)
 pkg_check_modules(CAIRN_LUAJIT REQUIRED IMPORTED_TARGET luajit)
+pkg_check_modules(CAIRN_NGTCP2 REQUIRED IMPORTED_TARGET libngtcp2>=0.12 libngtcp2<0.13 libngtcp2_crypto_gnutls)
+pkg_check_modules(CAIRN_GNUTLS REQUIRED IMPORTED_TARGET gnutls>=3.7.3)
 pkg_check_modules(CAIRN_SPNG REQUIRED IMPORTED_TARGET spng)
 pkg_check_modules(CAIRN_TURBOJPEG REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(CAIRN_WEBP REQUIRED IMPORTED_TARGET libwebp)
@@ -24,7 +26,7 @@ find_path(CAIRN_OPENAL_INCLUDES AL/alext.h REQUIRED)
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
 set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_SODIUM PkgConfig::CAIRN_ZSTD
     PkgConfig::CAIRN_SQLITE PkgConfig::CAIRN_PHYSFS PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE
-    PkgConfig::CAIRN_LUAJIT)
+    PkgConfig::CAIRN_LUAJIT PkgConfig::CAIRN_NGTCP2 PkgConfig::CAIRN_GNUTLS)
 set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_WEBP
     meshoptimizer::meshoptimizer PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SDL2
     PkgConfig::CAIRN_VORBISFILE)

@@ -96,7 +96,7 @@ function(cairn_test_libraries name module)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # private font headers
     endif()
     if(module STREQUAL crafty)
-        target_link_libraries(${name} PRIVATE crafty_world_command crafty_mod_command crafty_mods crafty_robot crafty_server crafty_client)
+        target_link_libraries(${name} PRIVATE crafty_world_command crafty_mod_command crafty_mods crafty_robot crafty_net crafty_server crafty_client)
     endif()
     if(module STREQUAL script)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its private headers include lua.h
@@ -109,6 +109,9 @@ function(cairn_test_libraries name module)
         target_link_libraries(${name} PRIVATE sounds_synthesis)
         target_compile_definitions(${name} PRIVATE CRAFTY_SOUNDS="${CRAFTY_SOUNDS}")
         add_dependencies(${name} crafty_generated_sounds)
+    endif()
+    if(module STREQUAL net)
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_NGTCP2 PkgConfig::CAIRN_GNUTLS) # private headers
     endif()
     if(module STREQUAL audio)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_VORBISFILE) # private headers

@@ -7,6 +7,7 @@
 #include <cairn/engine.h>
 #include <cairn/gpu.h>
 #include <cairn/input.h>
+#include <cairn/net.h>
 #include <cairn/physics.h>
 #include <cairn/plugin.h>
 #include <cairn/postgres.h>
@@ -77,6 +78,7 @@ extern CnOutbox *outbox;
 #ifndef HEADER_cairn_audio_audio_h
 extern CnAudio *audio;
 #endif
+extern CnNetEndpoint *endpoint;
 extern CnJobPool *pool;
 extern CnGenerator *generator;
 #ifndef HEADER_cairn_voxel_block_h

@@ -61,7 +61,7 @@ static uint32_t read_number(Reader *reader)
 bool crafty_chunk_row_read(const uint8_t *bytes, size_t size, uint64_t *hash,
                            CnStoredBlock blocks[CN_CHUNK_BLOCKS], uint32_t *count)
 {
-    if (size <= HASH_BYTES)
+    if (size < HASH_BYTES)
         return false;
     Reader reader = {bytes + HASH_BYTES, bytes + size, false};
     uint32_t next = 0, last_block = UINT32_MAX, cells = 0;

@@ -4,6 +4,7 @@
 #include "connection.h"
 #include "day.h"
 #include "inventory.h"
+#include "join.h"
 #include "mod/hud.h"
 #include "motion.h"
 #include "player.h"
@@ -261,6 +262,7 @@ static void run_commands(CnSystemContext *context)
 {
     const CnChannel *channel = context->user;
     uint32_t count = cn_event_count(channel);
+    crafty_host_commands_apply(context->world);
     for (uint32_t i = 0; i < count; i++) {
         const CraftyCommand *command = &cn_events(channel, CraftyCommand)[i];
         bool is_valid = is_accepted(context->world, command);
@@ -294,5 +296,5 @@ bool crafty_commands_add(CnWorld *world, CnError *error)
                          .query = {.all = {cn_reads(CnPlayerActions)}},
                          .alone = true};
     return (cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error)) &&
-           crafty_chat_add(world, error);
+           crafty_join_add(world, error) && crafty_chat_add(world, error);
 }

@@ -4,9 +4,13 @@
 
 #include <cairn/base/assert.h>
 
+/* Room for what a player sends in many ticks; for joins of all players in one tick. */
+#define PLAYER_RING_BYTES (16u * 1024)
+#define CONSOLE_RING_BYTES (512u * 1024)
+
 struct CraftyConnection {
     CnProducer *producer;
-    CnChannel *commands;
+    CnChannel *commands, *host_commands;
     CnPlayerActionsSource actions;
     uint32_t player;
 };
@@ -19,10 +23,14 @@ CraftyConnection *crafty_connection_create(CnWorld *world, uint32_t player, CnEr
         return NULL;
     }
     connection->player = player;
-    connection->producer =
-        cn_producer_create(world, &(CnProducerDesc){.name = player ? "player" : "console"}, error);
+    connection->producer = cn_producer_create(
+        world,
+        player ? &(CnProducerDesc){.name = "player", .ring_bytes = PLAYER_RING_BYTES}
+               : &(CnProducerDesc){.name = "console", .ring_bytes = CONSOLE_RING_BYTES},
+        error);
     connection->commands = cn_channel(world, CraftyCommand);
-    if (connection->producer && connection->commands) {
+    connection->host_commands = cn_channel(world, CraftyHostCommand);
+    if (connection->producer && connection->commands && connection->host_commands) {
         connection->actions = cn_player_actions_source(world, connection->producer);
         return connection;
     }
@@ -59,4 +67,13 @@ bool crafty_connection_send_actions(CraftyConnection *connection, const CnAction
     return connection->player != CRAFTY_CONSOLE &&
            cn_player_actions_send(connection->actions, connection->player, crafty_actions(),
                                   actions);
+}
+
+bool crafty_connection_send_host(CraftyConnection *connection, const CraftyHostCommand *command)
+{
+    CraftyHostCommand sent = *command;
+    sent.sender = connection->player;
+    CN_ASSERT(connection->player == CRAFTY_CONSOLE, "only the console sends commands of the host");
+    return connection->player == CRAFTY_CONSOLE && crafty_host_command_valid(&sent) &&
+           cn_produce_value(connection->producer, connection->host_commands, &sent);
 }

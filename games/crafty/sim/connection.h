@@ -18,11 +18,9 @@
 #define CRAFTY_SIM_CONNECTION_H
 
 #include "command.h"
+#include "join.h"
 
 #include <cairn/input.h>
-
-#define CRAFTY_CONSOLE 0u /* not a player: the host itself, which may command every player */
-#define CRAFTY_FIRST_PLAYER 1u
 
 typedef struct CraftyConnection CraftyConnection;
 
@@ -36,6 +34,9 @@ uint32_t crafty_connection_player(const CraftyConnection *connection);
 /* Sends a command to the next tick; its sender is set to the player of the connection. Returns
  * false if a field is invalid or the connection is full. */
 bool crafty_connection_send_command(CraftyConnection *connection, const CraftyCommand *command);
+/* Sends a command of the host (join.h) to the next tick; only through the connection of a console.
+ * Returns false if a field is invalid or the connection is full. */
+bool crafty_connection_send_host(CraftyConnection *connection, const CraftyHostCommand *command);
 /* Sends the actions of the player, in order of crafty_actions. Call it once per frame or tick, or
  * only when they have changed. Returns false if a value is invalid, the connection is full or that
  * of a console. */

@@ -4,6 +4,7 @@
 #include "hand.h"
 #include "harvest.h"
 #include "player.h"
+#include "player_index.h"
 #include "systems.h"
 #include "vitals.h"
 
@@ -80,12 +81,8 @@ static void eat(CnWorld *world, CnEntity entity, float dt)
 /* What is left may drop, which creates an entity, so players are collected first. */
 static void run_eating(CnSystemContext *context)
 {
-    CnEntity players[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
-            players[count++] = view.entities[i];
+    uint32_t count;
+    const CnEntity *players = crafty_player_list(context, CRAFTY_LIST_EATING, &count);
     for (uint32_t i = 0; i < count; i++)
         eat(context->world, players[i], context->dt);
 }

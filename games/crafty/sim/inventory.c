@@ -4,6 +4,7 @@
 #include "drops.h"
 #include "furnace.h"
 #include "inventory_view.h"
+#include "player_index.h"
 #include "systems.h"
 #include "trade.h"
 #include "vitals.h"
@@ -114,17 +115,15 @@ static bool stays_open(const CnWorld *world, CnEntity entity, const CraftyPlayer
 /* Closing may create entities, so players are collected first. */
 static void run_inventories(CnSystemContext *context)
 {
-    CnEntity closing[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
-            if (!stays_open(context->world, view.entities[i],
-                            &cn_column_const(&view, CraftyPlayer)[i],
-                            cn_column_const(&view, CnTransform)[i].position))
-                closing[count++] = view.entities[i];
-    for (uint32_t i = 0; i < count; i++)
-        crafty_inventory_close(context->world, closing[i]);
+    uint32_t count;
+    const CnEntity *players = crafty_player_list(context, CRAFTY_LIST_INVENTORIES, &count);
+    CnWorld *world = context->world;
+    for (uint32_t i = 0; i < count; i++) {
+        const CraftyPlayer *player = cn_get(world, players[i], CraftyPlayer);
+        const CnTransform *transform = cn_get(world, players[i], CnTransform);
+        if (!stays_open(world, players[i], player, transform->position))
+            crafty_inventory_close(world, players[i]);
+    }
 }
 
 bool crafty_inventory_add(CnWorld *world, CnError *error)

@@ -6,7 +6,9 @@
 #include "eating.h"
 #include "hand.h"
 #include "motion.h"
+#include "identity.h"
 #include "place.h"
+#include "player_index.h"
 #include "rules.h"
 #include "systems.h"
 #include "vitals.h"
@@ -96,8 +98,7 @@ static bool change_controller(CnWorld *world, CnEntity eye, CraftyPlayerMode mod
     return true;
 }
 
-/* A spectator inside rock who gets another mode is moved to its top. */
-static void leave_rock(CnWorld *world, CnEntity eye)
+void crafty_player_leave_rock(CnWorld *world, CnEntity eye)
 {
     CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
     CnTransform *transform = cn_get_mut(world, eye, CnTransform);
@@ -112,7 +113,7 @@ bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
     if (!change_controller(world, eye, mode))
         return false;
     if (mode != CRAFTY_MODE_SPECTATOR)
-        leave_rock(world, eye);
+        crafty_player_leave_rock(world, eye);
     return true;
 }
 
@@ -124,7 +125,7 @@ CnVec3 crafty_player_move_to(CnWorld *world, CnEntity player, CnVec3 feet)
     crafty_player_teleport(world, player, &pose);
     cn_get_mut(world, player, CnTransform)->rotation = rotation;
     if (state->mode != CRAFTY_MODE_SPECTATOR)
-        leave_rock(world, player);
+        crafty_player_leave_rock(world, player);
     feet = cn_get(world, player, CnTransform)->position;
     feet.y -= CRAFTY_PLAYER_EYE;
     return feet;
@@ -135,23 +136,20 @@ CnVec3 crafty_player_move_to(CnWorld *world, CnEntity player, CnVec3 feet)
  * spectators are collected first. */
 static void run_modes(CnSystemContext *context)
 {
-    CnEntity spectators[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnAction toggle = cn_resource(context->world, CraftyActionSet)->toggle_fly;
-    bool allowed = crafty_rules_allow_commands(context->world);
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
-            if (!cn_action_pressed(&cn_column_const(&view, CnPlayerActions)[i].actions, toggle))
-                continue;
-            CraftyPlayer *player = &cn_column(&view, CraftyPlayer)[i];
-            if (player->mode == CRAFTY_MODE_CREATIVE)
-                player->flies = !player->flies;
-            else if (player->mode == CRAFTY_MODE_SPECTATOR && allowed)
-                spectators[count++] = view.entities[i];
-        }
-    for (uint32_t i = 0; i < count; i++)
-        crafty_player_set_mode(context->world, spectators[i], CRAFTY_MODE_CREATIVE);
+    uint32_t count;
+    const CnEntity *players = crafty_player_list(context, CRAFTY_LIST_MODES, &count);
+    CnWorld *world = context->world;
+    CnAction toggle = cn_resource(world, CraftyActionSet)->toggle_fly;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!cn_action_pressed(&cn_get(world, players[i], CnPlayerActions)->actions, toggle))
+            continue;
+        CraftyPlayer *player = cn_get_mut(world, players[i], CraftyPlayer);
+        if (player->mode == CRAFTY_MODE_CREATIVE)
+            player->flies = !player->flies;
+        else if (player->mode == CRAFTY_MODE_SPECTATOR &&
+                 crafty_role_of(world, players[i]) >= CRAFTY_ROLE_OPERATOR)
+            crafty_player_set_mode(world, players[i], CRAFTY_MODE_CREATIVE);
+    }
 }
 
 /* ---- Slots ---- */
@@ -239,17 +237,6 @@ static CraftyPlayer new_player(const CraftyItems *items)
 
 /* ---- Adding ---- */
 
-CnEntity crafty_player_find(const CnQuery *players, uint32_t number)
-{
-    CnChunkView view;
-    CnEntity found = {0};
-    for (CnQueryIter it = cn_query_iter(players); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && !found.id; i++)
-            if (cn_column_const(&view, CnPlayerActions)[i].player == number)
-                found = view.entities[i];
-    return number ? found : (CnEntity){0};
-}
-
 static bool add_resources(CnWorld *world, CnVoxels *voxels, const CraftyItems *items,
                           CnError *error)
 {
@@ -282,6 +269,7 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *item
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "the player needs a voxel world and items; give both");
     return cn_player_actions_add(world, crafty_actions(), error) &&
+           crafty_player_index_add(world, error) && crafty_identity_register(world, error) &&
            add_resources(world, voxels, items, error) && crafty_rules_add(world, error) &&
            crafty_vitals_register(world, error) && crafty_system_add(world, &modes, error) &&
            crafty_motion_add(world, error) && crafty_hand_add(world, error) &&
@@ -317,16 +305,12 @@ static void complete_spawn(CnWorld *world, CnEntity player)
 /* Adding a component moves the entity to another archetype, so players are collected first. */
 bool crafty_player_complete(CnWorld *world, CnError *error)
 {
-    CnQueryDesc desc = {.all = {cn_reads(CraftyPlayer)}};
+    CnQueryDesc desc = {.all = {cn_reads(CraftyPlayer)}}; /* also absent ones */
     CnQuery *query = cn_query_acquire(world, &desc, error);
-    CnEntity players[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnChunkView view;
     if (!query)
         return false;
-    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
-            players[count++] = view.entities[i];
+    uint32_t count;
+    const CnEntity *players = crafty_player_list_of(world, query, CRAFTY_LIST_OTHER, &count);
     cn_query_release(query);
     for (uint32_t i = 0; i < count; i++)
         if ((!cn_get(world, players[i], CraftyVitals) &&

@@ -26,7 +26,10 @@
 #include <cairn/sim.h>
 #include <cairn/voxel.h>
 
-#define CRAFTY_MAX_PLAYERS 16u
+#define CRAFTY_CONSOLE 0u /* not a player: the host itself, which may command every player */
+#define CRAFTY_FIRST_PLAYER 1u
+#define CRAFTY_MAX_PLAYERS 16u          /* at the same time */
+#define CRAFTY_MAX_PLAYER_NUMBER 16384u /* of those who ever joined a world (join.h) */
 #define CRAFTY_PLAYER_WIDTH 0.6f
 #define CRAFTY_PLAYER_HEIGHT 1.8f
 #define CRAFTY_PLAYER_EYE CRAFTY_EYE_HEIGHT
@@ -109,6 +112,8 @@ bool crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees);
 /* Changes the mode. A spectator inside rock who gets another mode is moved to its top. Returns
  * false if the entity is not a player. */
 bool crafty_player_set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
+/* Moves a player who is inside of blocks onto them. */
+void crafty_player_leave_rock(CnWorld *world, CnEntity eye);
 /* Moves the feet of a player, at rest, who keeps looking in the same direction. Loads the chunks
  * there; a player who would stand inside of blocks is lifted onto them. Returns where the feet are
  * then. */

@@ -24,7 +24,7 @@ CraftyViewer crafty_start_viewer(CraftyPlayerMode mode)
 
 CraftyPlayerMode crafty_start_mode(const CraftyStart *start)
 {
-    if (start->viewer != CRAFTY_VIEWER_WALKS)
+    if (start->viewer != CRAFTY_VIEWER_WALKS && start->viewer != CRAFTY_VIEWER_NONE)
         return start->viewer == CRAFTY_VIEWER_FLIES ? CRAFTY_MODE_SPECTATOR : CRAFTY_MODE_CREATIVE;
     return start->mode == CRAFTY_MODE_SURVIVAL ? CRAFTY_MODE_SURVIVAL : CRAFTY_MODE_CREATIVE;
 }

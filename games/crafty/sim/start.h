@@ -36,7 +36,8 @@ typedef struct CraftyStart {
     uint32_t players; /* if the viewer is a player: how many there are, numbered from 1; 0: 1 */
     float hours;      /* time of day, 0 to 24 */
     /* Rules of the world. `mode` is that of a viewer who walks, survival or creative; any other
-     * value selects creative. Commands are always allowed unless the mode is survival. */
+     * value selects creative. Without a viewer, it is that of players who join. Commands are always
+     * allowed unless the mode is survival. */
     CraftyPlayerMode mode;
     bool commands, keep_inventory;
     CraftyDifficulty difficulty; /* which creatures appear; by default none */

@@ -13,6 +13,7 @@ typedef struct Place {
 static const Place places[] = {
     {CN_STAGE_INPUT, "cn_input_drain"},
     {CN_STAGE_INPUT, "cn_player_actions_drain"},
+    {CN_STAGE_INPUT, "CraftyPlayerIndex"},
     {CN_STAGE_INPUT, "CraftyModsBegin"},
     {CN_STAGE_INPUT, "CraftyCommands"},
     {CN_STAGE_INPUT, "CraftyLocate"},

@@ -18,12 +18,26 @@ CN_OPAQUE(CraftyUndo);
 
 /* ---- Players ---- */
 
+static uint32_t number_of(const CnWorld *world, CnEntity player)
+{
+    const CnPlayerActions *own = cn_get(world, player, CnPlayerActions);
+    return own ? own->player : 0;
+}
+
 static CraftyUndoHistory *history_of(const CnWorld *world, CnEntity player)
 {
     const CraftyUndo *undo = cn_resource(world, CraftyUndo);
-    const CnPlayerActions *own = cn_get(world, player, CnPlayerActions);
-    bool has = undo && own && own->player >= 1 && own->player <= CRAFTY_MAX_PLAYERS;
-    return has ? &undo->histories->players[own->player - 1] : NULL;
+    return undo ? crafty_undo_history_find(undo->histories, number_of(world, player)) : NULL;
+}
+
+/* Makes the history. Stores NULL for somebody who has none; returns false when out of memory. */
+static bool own_history(const CnWorld *world, CnEntity player, CraftyUndoHistory **history)
+{
+    const CraftyUndo *undo = cn_resource(world, CraftyUndo);
+    uint32_t number = number_of(world, player);
+    bool has = undo && number >= 1 && number <= CRAFTY_MAX_PLAYER_NUMBER;
+    *history = has ? crafty_undo_history_of(undo->histories, number) : NULL;
+    return *history || !has;
 }
 
 static bool may_undo(const CnWorld *world, CnEntity entity)
@@ -58,8 +72,12 @@ static uint32_t group_of(CraftyUndoHistory *history, uint64_t tick)
 
 static bool note(CnWorld *world, CnEntity player, const CnEdit *edit, CraftyUndoStep *step)
 {
-    CraftyUndoHistory *history = history_of(world, player);
-    if (!history || !may_undo(world, player) || edit->old_block == edit->new_block)
+    CraftyUndoHistory *history;
+    if (!may_undo(world, player) || edit->old_block == edit->new_block)
+        return true;
+    if (!own_history(world, player, &history))
+        return false;
+    if (!history)
         return true;
     step->cell = edit->cell;
     step->expected = edit->new_block;
@@ -106,10 +124,12 @@ static void put_back(CnWorld *world, CraftyUndoStep *step)
 bool crafty_undo_edit(CnWorld *world, CnEntity player, CnEdit *edit, CnError *error)
 {
     const CnPlayerActions *own = cn_get(world, player, CnPlayerActions);
-    CraftyUndoHistory *history = may_undo(world, player) ? history_of(world, player) : NULL;
+    CraftyUndoHistory *history = NULL;
     CraftyUndoStep step = {.cell = edit->cell};
     edit->tick = tick_of(world);
     edit->player = own ? own->player : CN_EDIT_NOBODY;
+    if (may_undo(world, player) && !own_history(world, player, &history))
+        return cn_error_memory(error, "the history of changes");
     if (history &&
         (!crafty_undo_stack_reserve(&history->undo) || !take_data(world, edit->cell, &step))) {
         crafty_undo_step_free(&step, cn_world_allocator(world));
@@ -125,8 +145,8 @@ bool crafty_undo_edit(CnWorld *world, CnEntity player, CnEdit *edit, CnError *er
 
 void crafty_undo_begin_group(CnWorld *world, CnEntity player)
 {
-    CraftyUndoHistory *history = history_of(world, player);
-    if (history) {
+    CraftyUndoHistory *history;
+    if (own_history(world, player, &history) && history) {
         history->in_group = true;
         history->group_started = false;
     }
@@ -238,6 +258,13 @@ uint32_t crafty_redo_count(const CnWorld *world, CnEntity player)
 {
     const CraftyUndoHistory *history = history_of(world, player);
     return history ? crafty_undo_stack_groups(&history->redo) : 0;
+}
+
+void crafty_undo_forget(CnWorld *world, uint32_t player)
+{
+    const CraftyUndo *undo = cn_resource(world, CraftyUndo);
+    if (undo)
+        crafty_undo_histories_forget(undo->histories, player);
 }
 
 /* ---- Adding ---- */

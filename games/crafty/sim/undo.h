@@ -33,6 +33,8 @@
 bool crafty_undo_add(CnWorld *world, CnError *error);
 /* Lets the simulation save and restore the histories; after crafty_undo_add. */
 bool crafty_undo_save_with(CnSim *sim, CnError *error);
+/* Forgets the history of a player, who leaves. */
+void crafty_undo_forget(CnWorld *world, uint32_t player);
 /* Frees the histories, before the world is destroyed. */
 void crafty_undo_remove(CnWorld *world);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define FIRST_CAPACITY 64u
+#define FIRST_PLAYERS 16u
 #define VERSION 1u
 #define HEADER_BYTES 12u /* of a stack: player, 0 undo or 1 redo, count */
 #define STEP_BYTES 28u   /* without data */
@@ -144,14 +145,8 @@ uint32_t crafty_undo_stack_last_group(const CraftyUndoStack *stack)
 CraftyUndoHistories *crafty_undo_histories_create(CnAllocator *allocator)
 {
     CraftyUndoHistories *histories = cn_alloc_zeroed(allocator, sizeof *histories);
-    if (!histories)
-        return NULL;
-    histories->allocator = allocator;
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
-        histories->players[i].tick = UINT64_MAX;
-        histories->players[i].undo.allocator = allocator;
-        histories->players[i].redo.allocator = allocator;
-    }
+    if (histories)
+        histories->allocator = allocator;
     return histories;
 }
 
@@ -162,27 +157,69 @@ static void free_stack(CraftyUndoStack *stack)
         cn_free(stack->allocator, stack->steps, stack->capacity * sizeof *stack->steps);
 }
 
-void crafty_undo_histories_destroy(CraftyUndoHistories *histories)
+CraftyUndoHistory *crafty_undo_history_find(const CraftyUndoHistories *histories, uint32_t player)
 {
-    if (!histories)
+    return player >= 1 && player <= histories->capacity ? histories->players[player - 1] : NULL;
+}
+
+static bool reserve_players(CraftyUndoHistories *histories, uint32_t player)
+{
+    uint32_t capacity = histories->capacity ? histories->capacity : FIRST_PLAYERS;
+    if (player <= histories->capacity)
+        return true;
+    while (capacity < player)
+        capacity *= 2;
+    CraftyUndoHistory **players = cn_alloc_zeroed(histories->allocator, capacity * sizeof *players);
+    if (!players)
+        return false;
+    for (uint32_t i = 0; i < histories->capacity; i++)
+        players[i] = histories->players[i];
+    cn_free(histories->allocator, histories->players, histories->capacity * sizeof *players);
+    histories->players = players;
+    histories->capacity = capacity;
+    return true;
+}
+
+CraftyUndoHistory *crafty_undo_history_of(CraftyUndoHistories *histories, uint32_t player)
+{
+    CraftyUndoHistory *history = crafty_undo_history_find(histories, player);
+    if (history || player < 1 || player > CRAFTY_MAX_PLAYER_NUMBER ||
+        !reserve_players(histories, player))
+        return history;
+    history = cn_alloc_zeroed(histories->allocator, sizeof *history);
+    if (!history)
+        return NULL;
+    history->tick = UINT64_MAX;
+    history->undo.allocator = history->redo.allocator = histories->allocator;
+    histories->players[player - 1] = history;
+    return history;
+}
+
+void crafty_undo_histories_forget(CraftyUndoHistories *histories, uint32_t player)
+{
+    CraftyUndoHistory *history = crafty_undo_history_find(histories, player);
+    if (!history)
         return;
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
-        free_stack(&histories->players[i].undo);
-        free_stack(&histories->players[i].redo);
-    }
-    cn_free(histories->allocator, histories, sizeof *histories);
+    free_stack(&history->undo);
+    free_stack(&history->redo);
+    cn_free(histories->allocator, history, sizeof *history);
+    histories->players[player - 1] = NULL;
 }
 
 static void clear(CraftyUndoHistories *histories)
 {
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++) {
-        CraftyUndoHistory *history = &histories->players[i];
-        crafty_undo_stack_clear(&history->undo);
-        crafty_undo_stack_clear(&history->redo);
-        history->tick = UINT64_MAX;
-        history->group = 0;
-        history->in_group = history->group_started = false;
-    }
+    for (uint32_t i = 0; i < histories->capacity; i++)
+        crafty_undo_histories_forget(histories, i + 1);
+}
+
+void crafty_undo_histories_destroy(CraftyUndoHistories *histories)
+{
+    if (!histories)
+        return;
+    clear(histories);
+    cn_free(histories->allocator, histories->players,
+            histories->capacity * sizeof *histories->players);
+    cn_free(histories->allocator, histories, sizeof *histories);
 }
 
 /* ---- Writing ---- */
@@ -220,9 +257,10 @@ bool crafty_undo_histories_write(const CraftyUndoHistories *histories, CnU8Array
 {
     const uint32_t version = VERSION, before = bytes->count;
     bool is_done = cn_bytes_append(bytes, &version, sizeof version);
-    for (uint32_t i = 0; is_done && i < CRAFTY_MAX_PLAYERS; i++)
-        is_done = append_stack(bytes, &histories->players[i].undo, i + 1, 0) &&
-                  append_stack(bytes, &histories->players[i].redo, i + 1, 1);
+    for (uint32_t i = 0; is_done && i < histories->capacity; i++)
+        is_done = !histories->players[i] ||
+                  (append_stack(bytes, &histories->players[i]->undo, i + 1, 0) &&
+                   append_stack(bytes, &histories->players[i]->redo, i + 1, 1));
     if (!is_done)
         bytes->count = before;
     return is_done || cn_error_memory(error, "the history of changes");
@@ -285,10 +323,12 @@ static bool read_step(Reader *reader, CraftyUndoStack *stack)
 static bool read_stack(Reader *reader, CraftyUndoHistories *histories)
 {
     uint32_t header[HEADER_BYTES / sizeof(uint32_t)];
-    if (!take_words(reader, header, CN_COUNT_OF(header)) || header[0] < 1 ||
-        header[0] > CRAFTY_MAX_PLAYERS || header[1] > 1 || header[2] > CRAFTY_UNDO_EDITS)
+    if (!take_words(reader, header, CN_COUNT_OF(header)) || header[1] > 1 ||
+        header[2] > CRAFTY_UNDO_EDITS)
         return false;
-    CraftyUndoHistory *history = &histories->players[header[0] - 1];
+    CraftyUndoHistory *history = crafty_undo_history_of(histories, header[0]);
+    if (!history)
+        return false;
     CraftyUndoStack *stack = header[1] ? &history->redo : &history->undo;
     for (uint32_t i = 0; i < header[2]; i++)
         if (!read_step(reader, stack))

@@ -40,7 +40,8 @@ typedef struct CraftyUndoHistory {
 
 typedef struct CraftyUndoHistories {
     CnAllocator *allocator;
-    CraftyUndoHistory players[CRAFTY_MAX_PLAYERS]; /* by number - 1 */
+    CraftyUndoHistory **players; /* by number - 1; NULL until the player changes something */
+    uint32_t capacity;
 } CraftyUndoHistories;
 
 /* Copies data into a step. Returns false when out of memory. */
@@ -62,6 +63,12 @@ uint32_t crafty_undo_stack_groups(const CraftyUndoStack *stack);
 /* Returns NULL when out of memory. */
 CraftyUndoHistories *crafty_undo_histories_create(CnAllocator *allocator);
 void crafty_undo_histories_destroy(CraftyUndoHistories *histories); /* NULL is ignored */
+/* Returns the history of a player; NULL if it has none yet. */
+CraftyUndoHistory *crafty_undo_history_find(const CraftyUndoHistories *histories, uint32_t player);
+/* The same, but makes it. Returns NULL when out of memory, and for numbers that no player has. */
+CraftyUndoHistory *crafty_undo_history_of(CraftyUndoHistories *histories, uint32_t player);
+/* Frees the history of a player. */
+void crafty_undo_histories_forget(CraftyUndoHistories *histories, uint32_t player);
 bool crafty_undo_histories_write(const CraftyUndoHistories *histories, CnU8Array *bytes,
                                  CnError *error);
 /* Replaces the histories. Returns false and an error if the bytes are malformed or when out of

@@ -5,6 +5,7 @@
 #include "inventory.h"
 #include "mod/mod_notes.h"
 #include "motion.h"
+#include "player_index.h"
 #include "rules.h"
 #include "systems.h"
 
@@ -244,12 +245,8 @@ static void live(CnWorld *world, CnEntity entity, float dt)
 /* Drops are new entities, so players are collected first. */
 static void run_vitals(CnSystemContext *context)
 {
-    CnEntity players[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
-            players[count++] = view.entities[i];
+    uint32_t count;
+    const CnEntity *players = crafty_player_list(context, CRAFTY_LIST_VITALS, &count);
     for (uint32_t i = 0; i < count; i++)
         live(context->world, players[i], context->dt);
 }

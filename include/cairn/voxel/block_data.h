@@ -152,6 +152,12 @@ CN_API bool cn_block_data_write(const CnVoxels *world, CnChunkPos position, CnU8
  * nothing has changed then. */
 CN_API bool cn_block_data_read(CnVoxels *world, CnChunkPos position, const uint8_t *bytes,
                                size_t size, CnError *error);
+/* Replaces the data of a chunk by that of such bytes, without calling the listener: for clients
+ * that follow a server (cairn/voxel/edited_chunks.h). No bytes remove it. Returns false and sets
+ * `error` if the position lies outside the world, if the bytes are malformed or name a kind that
+ * the world does not have, or when out of memory; nothing has changed then. */
+CN_API bool cn_block_data_replace(CnVoxels *world, CnChunkPos position, const uint8_t *bytes,
+                                  size_t size, CnError *error);
 /* Checks bytes as cn_block_data_read does, in a world with that number of kinds. Any thread. */
 CN_API bool cn_block_data_check(CnChunkPos position, const uint8_t *bytes, size_t size,
                                 uint32_t kind_count, CnError *error);

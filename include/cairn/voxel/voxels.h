@@ -13,7 +13,8 @@
  * the data it reads is stamped with that number. The owner copies stamped data before changing it
  * and defers freeing it until the job has finished, so edits never wait for jobs. Streaming only
  * serves the camera: ticks and queries do not depend on it. Edits mark chunks as dirty;
- * cn_voxels_stream relights and remeshes each dirty chunk once.
+ * cn_voxels_stream relights and remeshes each dirty chunk once. A server without a camera calls
+ * cn_voxels_prepare instead, with the positions of its players.
  */
 #ifndef CAIRN_VOXEL_VOXELS_H
 #define CAIRN_VOXEL_VOXELS_H
@@ -37,9 +38,11 @@ typedef struct CnStoredBlock {
 /* The edits of a chunk: every cell that was ever edited, with its current block. */
 typedef struct CnStoredChunk {
     CnChunkPos position;
-    uint64_t hash; /* contribution to cn_voxels_hash; checked when the chunk is loaded again */
+    /* Contribution to cn_voxels_hash; checked when the chunk is loaded again. 0 if it is not known:
+     * see cn_voxels_set_edits. */
+    uint64_t hash;
     const CnStoredBlock *blocks; /* in ascending order of index */
-    uint32_t count;              /* 1 to CN_CHUNK_BLOCKS */
+    uint32_t count; /* up to CN_CHUNK_BLOCKS; 0 only after cn_voxels_set_edits without blocks */
     /* The edits are those of the last cn_voxels_store_begin. False: the chunk is being unloaded and
      * has edits that were made later, or nothing was begun. */
     bool at_begin;
@@ -56,6 +59,8 @@ typedef struct CnVoxelsHooks {
     void (*chunk_removed)(void *user, CnChunkPos position);
     /* Called after each change, including those by water and ticks. */
     void (*block_changed)(void *user, const CnEdit *edit);
+    /* cn_voxels_set_edits has replaced the edits of a chunk. */
+    void (*edits_replaced)(void *user, CnChunkPos position);
     /* A scheduled (`random` is false) or random tick of a block. May edit the world. */
     void (*block_tick)(void *user, CnCell cell, CnBlock block, bool random);
     /* Storage of edits: both or neither. Without them, edited chunks stay loaded. With them, an
@@ -146,11 +151,11 @@ CN_API bool cn_voxels_is_storing(const CnVoxels *world);
 CN_API bool cn_voxels_store_some(CnVoxels *world, uint32_t cells, CnError *error);
 /* Gives up what was begun; the next begin includes what was not stored. */
 CN_API void cn_voxels_store_cancel(CnVoxels *world);
-/* Announces a chunk that was stored earlier, for example by another process, with its hash. To be
- * called after cn_voxels_create, before the world is used. A hash is valid for the same generator
- * and the same block numbers; cn_voxels_stored_hash computes it anew. Returns false and sets
- * `error` if the position lies outside the world or was announced before, if the world is already
- * in use or has no storage hooks, or when out of memory. */
+/* Announces a chunk that was stored earlier, for example by another process, with its hash. A hash
+ * is valid for the same generator and the same block numbers; cn_voxels_stored_hash computes it
+ * anew. Returns false and sets `error` if the position lies outside the world or was announced
+ * before, if the chunk is loaded or the world has no storage hooks, or when out of memory.
+ * cn_voxels_set_edits (cairn/voxel/edited_chunks.h) replaces the edits of any chunk. */
 CN_API bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash,
                                  CnError *error);
 /* Makes room for so many stored chunks in total, so that storing them does not rebuild the index,
@@ -281,12 +286,40 @@ typedef struct CnVoxelsView {
  * changes. */
 CN_API void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view);
 
+/* ---- Preparing: blocks around many positions, for servers ---- */
+
+#define CN_PREPARE_MAX_RADIUS 32
+
+/* Parameters of cn_voxels_prepare. A job generates one column of chunks. */
+typedef struct CnVoxelsPrepare {
+    const CnVec3 *centers; /* such as the eyes of all players */
+    uint32_t count;
+    uint32_t radius, height; /* chunks; 0 selects 5 and 3; unloaded one chunk further out */
+    uint32_t budget;         /* maximum jobs started per call and in flight; 0 selects 64 */
+    uint32_t results;        /* maximum job results applied per call; 0 selects 64 */
+    bool wait;               /* finish everything regardless of the budget; for tests and tools */
+} CnVoxelsPrepare;
+/* Generates the chunks around all centers in jobs, the nearest ones first, so that ticks and
+ * queries there rarely generate a chunk themselves: blocks and heights, without meshes. For radius
+ * and height of cn_voxels_tick, plus one for light and water at the border. To be called once per
+ * tick; results do not depend on it. Once all is loaded, a call with the same centers only
+ * compares them, and makes no heap allocation.
+ *
+ * Chunks further than `radius` + 1 or `height` + 1 from every center are unloaded, except those
+ * that cn_voxels_stream needs; edited ones only if there are hooks to store them. Without centers,
+ * everything is unloaded after a while. Without workers, jobs run inside the call, so choose a
+ * budget that fits a tick.
+ *
+ * Returns whether everything around the centers is loaded. */
+CN_API bool cn_voxels_prepare(CnVoxels *world, const CnVoxelsPrepare *prepare);
+
 /* Returns the mesh of a chunk, or NULL if it has none yet. Valid until the next
  * cn_voxels_stream. */
 CN_API const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position);
 
 typedef struct CnVoxelsStats {
-    uint32_t chunks, shown, waiting, running;   /* loaded, with a mesh, waiting, in jobs */
+    uint32_t chunks, shown, waiting, running; /* loaded, with a mesh, waiting, in jobs */
+    uint32_t preparing; /* chunks with centers of cn_voxels_prepare that are not all prepared */
     uint64_t generated, lit, meshed, cancelled; /* totals */
     uint64_t block_bytes, light_bytes, mesh_bytes, other_bytes;
     uint64_t out_of_memory;    /* times work was postponed for lack of memory */

@@ -512,3 +512,38 @@ bool cni_voxel_data_adopt(CnVoxels *world, CnChunkPos position, const CniVoxelDa
     }
     return true;
 }
+
+static void drop_entries(CnVoxels *world, uint64_t key, CniVoxelDataChunk *chunk)
+{
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        subtract_from_sums(world, key, &chunk->entries[i]);
+        set_active(&world->data, (CniVoxelDataPlace){key, chunk->entries[i].index}, false);
+    }
+    cni_voxel_data_free_entries(world, chunk);
+}
+
+bool cni_voxel_data_exchange(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk)
+{
+    uint64_t key = cn_chunk_key(position);
+    CniVoxelDataChunk own = *chunk, *found = cni_voxel_data_chunk(world, position);
+    if (!found && own.count == 0)
+        return true;
+    if (!found)
+        found = cn_hash_map_set(&world->data.chunks, key, NULL);
+    if (!found || !cni_voxel_data_prepare_change(world, key, found) ||
+        !cn_array_reserve(&world->data.active, (uint64_t)world->data.active.count + own.count)) {
+        cni_voxel_data_free_entries(world, &own);
+        return false;
+    }
+    drop_entries(world, key, found);
+    found->entries = own.entries;
+    found->count = own.count;
+    found->capacity = own.capacity;
+    for (uint32_t i = 0; i < own.count; i++) {
+        add_to_sums(world, key, &own.entries[i]);
+        set_active(&world->data, (CniVoxelDataPlace){key, own.entries[i].index},
+                   own.entries[i].active);
+    }
+    cni_voxel_data_list_change(world, key, found);
+    return true;
+}

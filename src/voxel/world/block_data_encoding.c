@@ -102,3 +102,20 @@ bool cn_block_data_read(CnVoxels *world, CnChunkPos position, const uint8_t *byt
     }
     return cni_voxel_data_adopt(world, position, &chunk) || cn_error_memory(error, "block data");
 }
+
+bool cn_block_data_replace(CnVoxels *world, CnChunkPos position, const uint8_t *bytes, size_t size,
+                           CnError *error)
+{
+    CN_ASSERT(world, "%s: world is NULL", __func__);
+    CniVoxelDataChunk chunk = {0};
+    if (!cni_voxel_check_position(position, error))
+        return false;
+    if (size > 0 &&
+        !cn_block_data_check(position, bytes, size, cn_block_data_kind_count(world), error))
+        return false;
+    if (size > 0 && !read_entries(world, &chunk, bytes)) {
+        cni_voxel_data_free_entries(world, &chunk);
+        return cn_error_memory(error, "block data");
+    }
+    return cni_voxel_data_exchange(world, position, &chunk) || cn_error_memory(error, "block data");
+}

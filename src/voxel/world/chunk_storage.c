@@ -15,7 +15,9 @@ bool cni_voxel_storage_init(CnVoxels *world)
     CN_ASSERT(!world->hooks.chunk_store == !world->hooks.chunk_load,
               "chunk_store and chunk_load belong together");
     cni_voxel_unstored_init(world);
-    cn_hash_map_init_keyed(&world->stored, world->allocator, sizeof(uint64_t));
+    cn_hash_map_init_keyed(&world->stored, world->allocator, sizeof(CniVoxelStoredSum));
+    cn_hash_map_init_keyed(&world->edited, world->allocator, sizeof(CniVoxelEditedChunk));
+    cn_hash_map_init_keyed(&world->edited_columns, world->allocator, sizeof(CniVoxelEditedColumn));
     cn_hash_map_init_keyed(&world->stored_columns, world->allocator, sizeof(int32_t));
     if (!world->hooks.chunk_store || !world->hooks.chunk_load)
         return true;
@@ -29,6 +31,8 @@ void cni_voxel_storage_fini(CnVoxels *world)
     cni_voxel_unstored_fini(world);
     cn_hash_map_fini(&world->stored);
     cn_hash_map_fini(&world->stored_columns);
+    cn_hash_map_fini(&world->edited);
+    cn_hash_map_fini(&world->edited_columns);
     cn_free(world->allocator, world->stored_blocks, CN_CHUNK_BLOCKS * sizeof *world->stored_blocks);
 }
 
@@ -45,7 +49,8 @@ bool cni_voxel_is_stored(const CnVoxels *world, CnChunkPos position)
 
 /* ---- Loading ---- */
 
-static bool is_valid(const CnVoxels *world, const CnStoredBlock *blocks, uint32_t count)
+bool cni_voxel_stored_blocks_are_valid(const CnVoxels *world, const CnStoredBlock *blocks,
+                                       uint32_t count)
 {
     bool valid = count <= CN_CHUNK_BLOCKS;
     for (uint32_t i = 0; i < count && valid; i++)
@@ -79,6 +84,16 @@ static CniVoxelEditedCells *edited_cells_of(CnVoxels *world, const CnStoredChunk
     return edited;
 }
 
+/* Returns whether the sum is the expected one, or learns it. */
+static bool check_sum(CnVoxels *world, CniVoxelStoredSum *stored, uint64_t sum)
+{
+    if (!stored->is_unknown)
+        return stored->sum == sum;
+    *stored = (CniVoxelStoredSum){.sum = sum};
+    world->edit_sum += sum;
+    return true;
+}
+
 bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *blocks,
                             CniVoxelEditedCells **edited)
 {
@@ -87,9 +102,10 @@ bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *block
     if (!cni_voxel_is_stored(world, position))
         return true;
     CnStoredChunk chunk = {.position = position, .blocks = world->stored_blocks};
-    chunk.hash = *(uint64_t *)cn_hash_map_get(&world->stored, cn_chunk_key(position));
+    CniVoxelStoredSum *stored = cn_hash_map_get(&world->stored, cn_chunk_key(position));
     if (!world->hooks.chunk_load(world->hooks.user, position, world->stored_blocks, &chunk.count) ||
-        !is_valid(world, chunk.blocks, chunk.count) || sum_of(&chunk, blocks) != chunk.hash) {
+        !cni_voxel_stored_blocks_are_valid(world, chunk.blocks, chunk.count) ||
+        !check_sum(world, stored, chunk.hash = sum_of(&chunk, blocks))) {
         world->stats.storage_failures++;
         return false;
     }
@@ -111,7 +127,8 @@ static uint32_t count_cells(const CniVoxelEditedCells *edited)
     return count;
 }
 
-static uint32_t collect(const CnChunk *blocks, const CniVoxelEditedCells *edited, CnStoredBlock *to)
+uint32_t cni_voxel_collect_edits(const CnChunk *blocks, const CniVoxelEditedCells *edited,
+                                 CnStoredBlock to[CN_CHUNK_BLOCKS])
 {
     CnBlock all[CN_CHUNK_BLOCKS];
     bool is_unpacked = count_cells(edited) > FEW_CELLS;
@@ -131,7 +148,7 @@ static uint32_t collect(const CnChunk *blocks, const CniVoxelEditedCells *edited
 }
 
 /* Adds the chunk to the index, or updates it. Returns false when out of memory. */
-static bool add_to_index(CnVoxels *world, CnChunkPos position, uint64_t sum)
+static bool add_to_index(CnVoxels *world, CnChunkPos position, CniVoxelStoredSum sum)
 {
     uint64_t column_key = cn_chunk_key((CnChunkPos){position.x, 0, position.z});
     const int32_t *high = cn_hash_map_get(&world->stored_columns, column_key);
@@ -146,13 +163,13 @@ bool cni_voxel_store_blocks(CnVoxels *world, CnStoredChunk *chunk, const CnChunk
 {
     chunk->hash = edited->sum;
     chunk->blocks = world->stored_blocks;
-    chunk->count = collect(blocks, edited, world->stored_blocks);
+    chunk->count = cni_voxel_collect_edits(blocks, edited, world->stored_blocks);
     if (!world->hooks.chunk_store(world->hooks.user, chunk)) {
         world->stats.storage_failures++;
         return false;
     }
     bool is_new = !cni_voxel_is_stored(world, chunk->position);
-    if (!add_to_index(world, chunk->position, chunk->hash)) {
+    if (!add_to_index(world, chunk->position, (CniVoxelStoredSum){.sum = chunk->hash})) {
         world->stats.out_of_memory++;
         return false;
     }
@@ -166,9 +183,9 @@ bool cni_voxel_store_blocks(CnVoxels *world, CnStoredChunk *chunk, const CnChunk
     return true;
 }
 
-/* ---- Chunks stored earlier ---- */
+/* ---- Chunks that are not loaded ---- */
 
-static bool check_position(CnChunkPos position, CnError *error)
+bool cni_voxel_check_position(CnChunkPos position, CnError *error)
 {
     if (cni_voxel_chunk_in_limits(position))
         return true;
@@ -176,23 +193,74 @@ static bool check_position(CnChunkPos position, CnError *error)
                         position.x, position.y, position.z);
 }
 
+/* Makes room for everything, and forgets what depends on the edits of the column. */
+static bool prepare_unloaded(CnVoxels *world, CnChunkPos position)
+{
+    CniVoxelChunkColumn *column = cni_voxel_column_find(world, position.x, position.z);
+    return cni_voxel_prepare_version(world, position) &&
+           (!column || cni_voxel_sky_heights_forget(world, column));
+}
+
+static void note_unloaded(CnVoxels *world, CnChunkPos position)
+{
+    CniVoxelChunkColumn *column = cni_voxel_column_find(world, position.x, position.z);
+    cni_voxel_new_version(world, position);
+    if (!column)
+        return;
+    column->stored = true;
+    if (position.y > column->edited_high)
+        column->edited_high = position.y;
+    cni_voxel_mark_chunk_dirty(world, position, true);
+}
+
+bool cni_voxel_store_unloaded(CnVoxels *world, const CnStoredChunk *chunk, CnError *error)
+{
+    uint64_t key = cn_chunk_key(chunk->position);
+    const CniVoxelStoredSum *found = cn_hash_map_get(&world->stored, key);
+    bool was_stored = found;
+    CniVoxelStoredSum old = found ? *found : (CniVoxelStoredSum){.is_unknown = true};
+    CnStoredChunk stored = *chunk;
+    stored.hash = 0;
+    stored.at_begin = false;
+    if (!prepare_unloaded(world, chunk->position) ||
+        !add_to_index(world, chunk->position, (CniVoxelStoredSum){.is_unknown = true})) {
+        world->stats.out_of_memory++;
+        return cn_error_memory(error, "the edits of a chunk");
+    }
+    if (!world->hooks.chunk_store(world->hooks.user, &stored)) {
+        world->stats.storage_failures++;
+        if (was_stored)
+            cn_hash_map_set(&world->stored, key, &old);
+        else
+            cn_hash_map_remove(&world->stored, key);
+        return cn_error_set(error, CN_ERROR_IO, "the edits of chunk %d, %d, %d cannot be stored",
+                            chunk->position.x, chunk->position.y, chunk->position.z);
+    }
+    world->edit_sum -= old.is_unknown ? 0 : old.sum;
+    note_unloaded(world, chunk->position);
+    return true;
+}
+
 bool cn_voxels_add_stored(CnVoxels *world, CnChunkPos position, uint64_t hash, CnError *error)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
-    bool is_unused = world->entries.count == 0 && world->columns.count == 0;
     CN_ASSERT(world->stored_blocks, "the world has no storage hooks");
-    CN_ASSERT(is_unused, "stored chunks are announced before the world is used");
-    if (!check_position(position, error))
+    if (!cni_voxel_check_position(position, error))
         return false;
-    if (!world->stored_blocks || !is_unused)
+    if (!world->stored_blocks)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the world has no storage hooks");
+    if (cn_voxels_is_loaded(world, position))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "stored chunks are announced to a new world with storage hooks");
+                            "chunk %d, %d, %d is loaded; replace its edits instead", position.x,
+                            position.y, position.z);
     if (cni_voxel_is_stored(world, position))
         return cn_error_set(error, CN_ERROR_EXISTS, "chunk %d, %d, %d was announced twice",
                             position.x, position.y, position.z);
-    if (!add_to_index(world, position, hash))
+    if (!prepare_unloaded(world, position) ||
+        !add_to_index(world, position, (CniVoxelStoredSum){.sum = hash}))
         return cn_error_memory(error, "the index of stored chunks");
     world->edit_sum += hash;
+    note_unloaded(world, position);
     return true;
 }
 
@@ -200,7 +268,9 @@ bool cn_voxels_reserve_stored(CnVoxels *world, uint32_t chunks)
 {
     CN_ASSERT(world, "%s: world is NULL", __func__);
     return cn_hash_map_reserve(&world->stored, chunks) &&
-           cn_hash_map_reserve(&world->stored_columns, chunks);
+           cn_hash_map_reserve(&world->stored_columns, chunks) &&
+           cn_hash_map_reserve(&world->edited, chunks) &&
+           cn_hash_map_reserve(&world->edited_columns, chunks);
 }
 
 bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t *hash,
@@ -209,9 +279,9 @@ bool cn_voxels_stored_hash(CnVoxels *world, const CnStoredChunk *chunk, uint64_t
     CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(chunk, "%s: chunk is NULL", __func__);
     CN_ASSERT(hash, "%s: hash is NULL", __func__);
-    if (!check_position(chunk->position, error))
+    if (!cni_voxel_check_position(chunk->position, error))
         return false;
-    if (!is_valid(world, chunk->blocks, chunk->count))
+    if (!cni_voxel_stored_blocks_are_valid(world, chunk->blocks, chunk->count))
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "stored edits of chunk %d, %d, %d have an invalid cell or block",
                             chunk->position.x, chunk->position.y, chunk->position.z);

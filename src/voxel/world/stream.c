@@ -5,8 +5,7 @@
 
 /* ---- View ---- */
 
-/* Converts any position, including NaN, to a chunk coordinate. */
-static int32_t chunk_along(float position, int32_t margin)
+int32_t cni_voxel_chunk_along(float position, int32_t margin)
 {
     const float limit = 16.0f * CN_CHUNK_LIMIT;
     if (!(position > -limit))
@@ -102,7 +101,8 @@ static void cancel_unwanted(CnVoxels *world)
     for (uint32_t i = 0; i < world->running.count; i++) {
         CniVoxelTask *task = world->running.items[i];
         CnChunkPos position = {task->column->x, world->view.y, task->column->z};
-        if (!cni_voxel_stream_view_contains(&world->view, position, task->is_mesh ? 0 : 1))
+        if (!task->prepares &&
+            !cni_voxel_stream_view_contains(&world->view, position, task->is_mesh ? 0 : 1))
             __atomic_store_n(&task->cancelled, true, __ATOMIC_RELAXED);
     }
 }
@@ -124,9 +124,9 @@ static bool set_view(CnVoxels *world, const CnVoxelsView *wanted)
     CniVoxelStreamView *view = &world->view;
     int32_t radius = (int32_t)or_default(wanted->radius, 8, CN_VIEW_MAX_RADIUS);
     int32_t height = (int32_t)or_default(wanted->height, 4, CN_VIEW_MAX_HEIGHT);
-    int32_t x = chunk_along(wanted->eye.x, radius + 2);
-    int32_t y = chunk_along(wanted->eye.y, height + 2);
-    int32_t z = chunk_along(wanted->eye.z, radius + 2);
+    int32_t x = cni_voxel_chunk_along(wanted->eye.x, radius + 2);
+    int32_t y = cni_voxel_chunk_along(wanted->eye.y, height + 2);
+    int32_t z = cni_voxel_chunk_along(wanted->eye.z, radius + 2);
     bool same = view->set && x == view->x && y == view->y && z == view->z &&
                 radius == view->radius && height == view->height;
     if (same && !faces_elsewhere(view->forward, wanted->forward))
@@ -222,21 +222,6 @@ static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
     return begun;
 }
 
-static uint32_t apply_done(CnVoxels *world, uint32_t limit)
-{
-    uint32_t taken = 0;
-    for (uint32_t i = 0; i < world->running.count && taken < limit;) {
-        CniVoxelTask *task = world->running.items[i];
-        if (cn_job_is_done(world->jobs, task->job)) {
-            cni_voxel_task_apply(world, task);
-            taken++;
-        } else {
-            i++;
-        }
-    }
-    return taken;
-}
-
 /* ---- Edits ---- */
 
 static void run_batch(void *data, uint32_t begin, uint32_t end, uint32_t lane)
@@ -308,13 +293,13 @@ static void wait_for_all(CnVoxels *world)
             begun = begin_tasks(world, room - world->running.count);
         if (world->running.count > 0)
             cn_job_wait(world->jobs, world->running.items[0]->job);
-        if (apply_done(world, UINT32_MAX) == 0 && begun == 0)
+        if (cni_voxel_tasks_apply_done(world, UINT32_MAX) == 0 && begun == 0)
             return;
     }
     /* Results of running tasks are still useful; the rest waits for memory or storage. */
     while (world->running.count > 0) {
         cn_job_wait(world->jobs, world->running.items[0]->job);
-        apply_done(world, UINT32_MAX);
+        cni_voxel_tasks_apply_done(world, UINT32_MAX);
     }
 }
 
@@ -323,7 +308,8 @@ void cn_voxels_stream(CnVoxels *world, const CnVoxelsView *view)
     CN_ASSERT(world, "%s: world is NULL", __func__);
     CN_ASSERT(view, "%s: view is NULL", __func__);
     uint32_t budget = view->budget ? view->budget : 64;
-    apply_done(world, view->wait ? UINT32_MAX : or_default(view->results, 64, UINT32_MAX));
+    cni_voxel_tasks_apply_done(world,
+                               view->wait ? UINT32_MAX : or_default(view->results, 64, UINT32_MAX));
     bool has_view = set_view(world, view);
     if (has_view && view->wait) {
         wait_for_all(world);

@@ -57,6 +57,7 @@ static CniVoxelTask *new_task(CnVoxels *world, CniVoxelChunkColumn *column)
     task->column = column;
     task->job = (CnJob){0};
     task->number = ++world->task_count;
+    task->is_mesh = task->prepares = false;
     task->cancelled = task->out_of_memory = false;
     return task;
 }
@@ -64,6 +65,29 @@ static CniVoxelTask *new_task(CnVoxels *world, CniVoxelChunkColumn *column)
 static bool has_edits(const CniVoxelChunkColumn *column)
 {
     return column->edited > 0 || column->stored;
+}
+
+/* Begins a task for the rows in `wanted`, and for the sky heights if they are unknown. */
+static CniVoxelTask *new_generate_task(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
+                                       int32_t high, uint32_t wanted)
+{
+    CniVoxelTask *task = new_task(world, column);
+    if (!task)
+        return NULL;
+    task->low = low;
+    task->count = (uint32_t)(high - low);
+    task->generate.wanted = wanted;
+    task->generate.want_sky = !column->sky;
+    task->generate.sky = NULL;
+    memset(task->generate.chunks, 0, sizeof task->generate.chunks);
+    column->generating = true;
+    return task;
+}
+
+/* Only the owner knows the edits; few columns have any. Returns false if they cannot be loaded. */
+static bool load_edited_sky(CnVoxels *world, CniVoxelChunkColumn *column)
+{
+    return column->sky || !has_edits(column) || cni_voxel_sky_heights_load(world, column);
 }
 
 CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
@@ -76,8 +100,7 @@ CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *colu
             *row = cni_voxel_chunk_entry_find(world, (CnChunkPos){column->x, y, column->z});
         wanted |= *row ? 0 : 1u << (y - low);
     }
-    /* Only the owner knows the edits; few columns have any. */
-    if (!column->sky && has_edits(column) && !cni_voxel_sky_heights_load(world, column))
+    if (!load_edited_sky(world, column))
         return NULL;
     if (wanted == 0 && column->sky) {
         column->low = low;
@@ -85,18 +108,33 @@ CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *colu
         column->stale = true;
         return NULL;
     }
-    CniVoxelTask *task = new_task(world, column);
-    if (!task)
+    CniVoxelTask *task = new_generate_task(world, column, low, high, wanted);
+    if (task)
+        column->low = column->high = low; /* its rows may belong to another view from now on */
+    return task;
+}
+
+CniVoxelTask *cni_voxel_task_prepare(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
+                                     int32_t high)
+{
+    uint32_t wanted = 0;
+    for (int32_t y = low; y < high; y++) {
+        CnChunkPos position = {column->x, y, column->z};
+        bool is_loaded = cn_hash_map_get(&world->entries, cn_chunk_key(position));
+        wanted |= is_loaded ? 0 : 1u << (y - low);
+    }
+    if (!load_edited_sky(world, column))
         return NULL;
-    task->is_mesh = false;
-    task->low = low;
-    task->count = (uint32_t)(high - low);
-    task->generate.wanted = wanted;
-    task->generate.want_sky = !column->sky;
-    task->generate.sky = NULL;
-    memset(task->generate.chunks, 0, sizeof task->generate.chunks);
-    column->generating = true;
-    column->low = column->high = low; /* its rows may belong to another view from now on */
+    if (wanted == 0 && column->sky) {
+        column->prepared_low = low;
+        column->prepared_high = high;
+        return NULL;
+    }
+    CniVoxelTask *task = new_generate_task(world, column, low, high, wanted);
+    if (task) {
+        task->prepares = true;
+        world->prepare.running++;
+    }
     return task;
 }
 
@@ -250,39 +288,74 @@ void cni_voxel_task_begin(CnVoxels *world, CniVoxelTask *task)
 
 /* ---- Applying results ---- */
 
-static void apply_chunks(CnVoxels *world, CniVoxelTask *task)
+/* Adds a generated chunk. Returns its entry, NULL if there is none. Takes over the reference. */
+static CniVoxelChunkEntry *apply_chunk(CnVoxels *world, CniVoxelTask *task, CnChunkPos position,
+                                       CnChunk *chunk, bool is_kept)
+{
+    CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
+    world->stats.generated += chunk ? 1 : 0;
+    world->stats.cancelled += !chunk && task->cancelled;
+    if (chunk && !entry && is_kept)
+        return cni_voxel_chunk_entry_add(world, position, chunk);
+    cn_chunk_release(chunk);
+    return entry;
+}
+
+static void apply_sky(CnVoxels *world, CniVoxelTask *task, bool is_kept)
 {
     CniVoxelChunkColumn *column = task->column;
     CniVoxelGenerateWork *work = &task->generate;
-    bool complete = true, kept = cni_voxel_stream_view_contains(
-                              &world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2);
-    for (uint32_t r = 0; r < task->count; r++) {
-        if (!(work->wanted >> r & 1))
-            continue;
-        CnChunkPos position = {column->x, task->low + (int32_t)r, column->z};
-        CniVoxelChunkEntry *entry = cni_voxel_chunk_entry_find(world, position);
-        CnChunk *chunk = work->chunks[r];
-        world->stats.generated += chunk ? 1 : 0;
-        world->stats.cancelled += !chunk && task->cancelled;
-        if (entry || !kept)
-            cn_chunk_release(chunk);
-        else if (chunk)
-            entry = cni_voxel_chunk_entry_add(world, position, chunk);
-        column->rows[position.y & (CNI_VOXEL_COLUMN_ROWS - 1)] = entry;
-        complete &= entry != NULL;
-    }
-    if (column->sky || has_edits(column) || !kept)
+    if (column->sky || has_edits(column) || !is_kept)
         cn_free(world->allocator, work->sky, sizeof *work->sky);
     else
         column->sky = work->sky;
-    if (kept && !column->sky && has_edits(column))
-        cni_voxel_sky_heights_load(world, column);
+    if (is_kept)
+        load_edited_sky(world, column);
+}
+
+static void apply_chunks(CnVoxels *world, CniVoxelTask *task)
+{
+    CniVoxelChunkColumn *column = task->column;
+    bool complete = true, kept = cni_voxel_stream_view_contains(
+                              &world->view, (CnChunkPos){column->x, world->view.y, column->z}, 2);
+    for (uint32_t r = 0; r < task->count; r++) {
+        if (!(task->generate.wanted >> r & 1))
+            continue;
+        CnChunkPos position = {column->x, task->low + (int32_t)r, column->z};
+        CniVoxelChunkEntry *entry =
+            apply_chunk(world, task, position, task->generate.chunks[r], kept);
+        column->rows[position.y & (CNI_VOXEL_COLUMN_ROWS - 1)] = entry;
+        complete &= entry != NULL;
+    }
+    apply_sky(world, task, kept);
     column->generating = false;
     column->stale = true;
     if (complete && column->sky) {
         column->low = task->low;
         column->high = task->low + (int32_t)task->count;
     }
+}
+
+static void apply_prepared(CnVoxels *world, CniVoxelTask *task)
+{
+    CniVoxelChunkColumn *column = task->column;
+    bool complete = true;
+    for (uint32_t r = 0; r < task->count; r++) {
+        if (!(task->generate.wanted >> r & 1))
+            continue;
+        CnChunkPos position = {column->x, task->low + (int32_t)r, column->z};
+        bool is_kept = cni_voxel_prepare_contains(&world->prepare, position);
+        complete &= apply_chunk(world, task, position, task->generate.chunks[r], is_kept) != NULL;
+    }
+    apply_sky(world, task,
+              cni_voxel_prepare_contains_column(&world->prepare, column->x, column->z));
+    column->generating = false;
+    column->stale = true;
+    if (complete && column->sky) {
+        column->prepared_low = task->low;
+        column->prepared_high = task->low + (int32_t)task->count;
+    }
+    world->prepare.running--;
 }
 
 static void show(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelMeshResult *built)
@@ -349,11 +422,29 @@ void cni_voxel_task_apply(CnVoxels *world, CniVoxelTask *task)
     }
     if (task->is_mesh)
         apply_meshes(world, task);
+    else if (task->prepares)
+        apply_prepared(world, task);
     else
         apply_chunks(world, task);
+    world->prepare.round++;
     world->stats.out_of_memory += task->out_of_memory;
     world->view.first = 0;
     cn_pool_release(&world->task_pool, task);
+}
+
+uint32_t cni_voxel_tasks_apply_done(CnVoxels *world, uint32_t limit)
+{
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < world->running.count && taken < limit;) {
+        CniVoxelTask *task = world->running.items[i];
+        if (cn_job_is_done(world->jobs, task->job)) {
+            cni_voxel_task_apply(world, task);
+            taken++;
+        } else {
+            i++;
+        }
+    }
+    return taken;
 }
 
 static void drop_results(CnVoxels *world, CniVoxelTask *task)

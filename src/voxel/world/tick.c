@@ -207,7 +207,8 @@ void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick)
         run_random(world, tick, &listener);
     if (tick->tick % (tick->water_ticks ? tick->water_ticks : 15) == 0)
         run_water(world, tick);
-    /* In a world that is not streamed, chunks loaded by ticks are unloaded here. */
-    if (!world->view.set)
+    /* In a world that is neither streamed nor prepared, chunks loaded by ticks are unloaded here.
+     */
+    if (!world->view.set && !cni_voxel_prepare_is_used(&world->prepare))
         cni_voxel_unload_some(world, world->entries.count / 64 + 1, world->columns.count / 64 + 1);
 }

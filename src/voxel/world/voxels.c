@@ -107,6 +107,7 @@ CniVoxelChunkEntry *cni_voxel_chunk_entry_load(CnVoxels *world, CnChunkPos posit
         if (!entry)
             return NULL;
         world->stats.generated++;
+        world->prepare.strays++;
         world->last = entry;
     }
     entry->flags |= CNI_VOXEL_CHUNK_TOUCHED;
@@ -211,6 +212,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     cn_array_init(&world->batch, desc->allocator);
     cn_array_init(&world->scheduled, desc->allocator);
     cn_array_init(&world->centers, desc->allocator);
+    cni_voxel_prepare_init(world);
     cni_voxel_data_init(world);
     CnWaterCells cells = {
         .table = world->table, .user = world, .get = get_for_water, .set = set_for_water};
@@ -261,6 +263,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_array_fini(&world->batch);
     cn_array_fini(&world->scheduled);
     cn_array_fini(&world->centers);
+    cni_voxel_prepare_fini(world);
     CniVoxelStreamView *view = &world->view;
     cn_free(world->allocator, view->grid, view->grid_size * sizeof *view->grid);
     cn_free(world->allocator, view->order, view->grid_size * sizeof *view->order);
@@ -405,6 +408,7 @@ CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
     CnVoxelsStats stats = world->stats;
     stats.chunks = world->entries.count;
     stats.running = world->running.count;
+    stats.preparing = world->prepare.pending.count;
     uint32_t side = 2 * (uint32_t)world->view.radius + 1;
     stats.waiting = world->view.set ? side * side * (2 * (uint32_t)world->view.height + 1) : 0;
     for (uint32_t i = 0; i < world->entries.count; i++) {

@@ -29,8 +29,7 @@ static bool own_blocks(CnVoxels *world, CniVoxelChunkEntry *entry)
     return own;
 }
 
-/* In a world with storage hooks, makes room for noting which cells were edited. */
-static bool prepare_storage(CnVoxels *world, CniVoxelChunkEntry *entry)
+bool cni_voxel_prepare_noting(CnVoxels *world, CniVoxelChunkEntry *entry)
 {
     if (!world->stored_blocks)
         return true;
@@ -45,6 +44,8 @@ static void note_cell(CnVoxels *world, CniVoxelChunkEntry *entry, const CnEdit *
     uint64_t change = cni_voxel_cell_hash(entry->position, index, edit->new_block) -
                       cni_voxel_cell_hash(entry->position, index, edit->old_block);
     world->edit_sum += change;
+    entry->flags &= ~(uint32_t)CNI_VOXEL_CHUNK_HASHED;
+    cni_voxel_new_version(world, entry->position);
     if (!entry->edited)
         return;
     entry->edited->bits[index / 64] |= 1ull << index % 64;
@@ -52,7 +53,7 @@ static void note_cell(CnVoxels *world, CniVoxelChunkEntry *entry, const CnEdit *
     cni_voxel_unstored_add(world, entry);
 }
 
-static void note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry)
+void cni_voxel_note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry)
 {
     if (entry->flags & CNI_VOXEL_CHUNK_EDITED)
         return;
@@ -68,8 +69,10 @@ static bool set_block(CnVoxels *world, CniVoxelChunkEntry *entry, CniVoxelChunkC
 {
     uint32_t x = edit->cell.x & 15, y = edit->cell.y & 15, z = edit->cell.z & 15;
     if (!cni_voxel_sky_heights_prepare(world, column, edit->cell, edit->new_block, sky) ||
-        !cni_voxel_data_prepare_detach(world, edit->cell) || !prepare_storage(world, entry) ||
-        !own_blocks(world, entry) || !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
+        !cni_voxel_data_prepare_detach(world, edit->cell) ||
+        !cni_voxel_prepare_noting(world, entry) ||
+        !cni_voxel_prepare_version(world, entry->position) || !own_blocks(world, entry) ||
+        !cn_chunk_set(entry->blocks, x, y, z, edit->new_block))
         return false;
     if (cn_edit_log_append(world->log, edit))
         return true;
@@ -125,7 +128,7 @@ static bool apply(CnVoxels *world, CnEdit *edit, bool keeps_data, CnError *error
         world->stats.out_of_memory++;
         return cn_error_memory(error, "an edit");
     }
-    note_edited(column, entry);
+    cni_voxel_note_edited(column, entry);
     note_cell(world, entry, edit);
     cni_voxel_sky_heights_apply(column, edit->cell, &sky);
     cni_voxel_mark_edit_dirty(world, edit->cell, reach, &sky);

@@ -32,7 +32,8 @@ typedef enum CniVoxelChunkFlags {
     CNI_VOXEL_CHUNK_EDITED = 32,     /* differs from what is generated: stored before unloading */
     CNI_VOXEL_CHUNK_TOUCHED = 64,    /* accessed since the last sweep */
     CNI_VOXEL_CHUNK_UNSTORED = 128,  /* edited since it was last stored; then it is listed */
-    CNI_VOXEL_CHUNK_COPIED = 256     /* has a copy to store */
+    CNI_VOXEL_CHUNK_COPIED = 256,    /* has a copy to store */
+    CNI_VOXEL_CHUNK_HASHED = 512     /* `hash` is that of the blocks */
 } CniVoxelChunkFlags;
 #define CNI_VOXEL_CHUNK_MESH_WORK (CNI_VOXEL_CHUNK_MESH_DIRTY | CNI_VOXEL_CHUNK_CHECK_LIGHT)
 
@@ -54,6 +55,7 @@ typedef struct CniVoxelChunkEntry {
     CnChunkLight *light; /* NULL: not lit */
     CniVoxelStoredMesh *mesh;
     CniVoxelEditedCells *edited; /* NULL: no edits, or no storage hooks */
+    uint64_t hash;               /* of the blocks, if CNI_VOXEL_CHUNK_HASHED */
     uint64_t box_hash;           /* of the light used for the mesh */
     uint64_t read_by;            /* newest task that reads the blocks */
     uint64_t unstored_since;     /* CniVoxelUnstored.begins when it was listed */
@@ -90,11 +92,12 @@ typedef struct CniVoxelChunkColumn {
     uint64_t read_by;        /* newest task that reads the sky heights */
     /* Number of entries with edits that were never stored; the column stays while there are any. */
     uint32_t edited;
-    int32_t edited_high;      /* y of the highest edited chunk, loaded or stored */
-    bool stored;              /* some of its chunks are stored */
-    bool generating, meshing; /* by a task */
-    bool stale;               /* some row may need work */
-    bool listed;              /* in the world's list `changed` */
+    int32_t edited_high;                 /* y of the highest edited chunk, loaded or stored */
+    bool stored;                         /* some of its chunks are stored */
+    int32_t prepared_low, prepared_high; /* these rows were loaded, and the sky heights known */
+    bool generating, meshing;            /* by a task */
+    bool stale;                          /* some row may need work */
+    bool listed;                         /* in the world's list `changed` */
     bool touched;
     CniVoxelChunkEntry *rows[CNI_VOXEL_COLUMN_ROWS]; /* by y modulo CNI_VOXEL_COLUMN_ROWS */
 } CniVoxelChunkColumn;
@@ -139,6 +142,7 @@ struct CniVoxelTask {
     CnJob job;
     uint64_t number;
     bool is_mesh;
+    bool prepares;  /* generates for cn_voxels_prepare, not for the view */
     bool cancelled; /* atomic */
     bool out_of_memory;
     int32_t low; /* y of row 0 */
@@ -162,6 +166,23 @@ typedef struct CniVoxelScheduledTick {
     CnCell cell;
 } CniVoxelScheduledTick;
 typedef CN_ARRAY(CniVoxelScheduledTick) CniVoxelScheduledTicks; /* a heap */
+
+/* A chunk whose edits are stored. */
+typedef struct CniVoxelStoredSum {
+    uint64_t sum;    /* the chunk's part of edit_sum when it was stored */
+    bool is_unknown; /* nothing is part of edit_sum; found out when the chunk is generated */
+} CniVoxelStoredSum;
+
+/* Edited chunks, loaded or stored: edited_chunks.c. */
+typedef struct CniVoxelEditedChunk {
+    uint64_t version; /* 0: not edited after all */
+    int32_t next;     /* y of another edited chunk of the column, or INT32_MIN */
+} CniVoxelEditedChunk;
+
+typedef struct CniVoxelEditedColumn {
+    uint64_t version; /* the greatest of its chunks */
+    int32_t first;    /* y of an edited chunk */
+} CniVoxelEditedColumn;
 
 /* ---- Block data: block_data.c ---- */
 
@@ -220,6 +241,40 @@ typedef struct CniVoxelStreamView {
     uint32_t first;             /* columns before this index have no work */
 } CniVoxelStreamView;
 
+/* ---- Preparing: prepare.c ---- */
+
+/* A chunk whose surroundings are to be loaded. */
+typedef struct CniVoxelCenter {
+    uint64_t bucket; /* a square of columns; the centers are sorted by it */
+    CnChunkPos position;
+    uint32_t references; /* positions given by the caller that lie in it */
+} CniVoxelCenter;
+
+/* A center with surroundings that may not be loaded. */
+typedef struct CniVoxelPendingCenter {
+    CnChunkPos position;
+    uint32_t next;      /* index into `offsets` of the next column to check */
+    bool is_incomplete; /* columns before it were not loaded: checked again */
+    uint64_t round;     /* CniVoxelPrepare.round when checking began */
+} CniVoxelPendingCenter;
+
+typedef struct CniVoxelOffset {
+    int8_t x, z;
+} CniVoxelOffset;
+
+typedef struct CniVoxelPrepare {
+    int32_t radius, height, side;
+    CN_ARRAY(CnChunkPos) given; /* positions of the last call */
+    CN_ARRAY(CniVoxelCenter) centers;
+    CN_ARRAY(CniVoxelPendingCenter) pending;
+    CN_ARRAY(CnChunkPos) left; /* former centers, whose surroundings may have to be unloaded */
+    CN_ARRAY(CniVoxelOffset) offsets; /* of the columns around a center, nearest first */
+    uint32_t running;                 /* tasks */
+    uint64_t round;                   /* increases when checking again may give another result */
+    uint32_t pause;                   /* calls to wait after a failure */
+    uint32_t strays;                  /* chunks generated by others since the last call */
+} CniVoxelPrepare;
+
 struct CnVoxels {
     CnAllocator *allocator;
     const CnBlockTable *table; /* of the generator */
@@ -233,10 +288,13 @@ struct CnVoxels {
 
     CnHashMap entries;            /* chunk key: CniVoxelChunkEntry * */
     CnHashMap columns;            /* x, z: CniVoxelChunkColumn * */
-    CnHashMap stored;             /* chunk key: the chunk's part of edit_sum when it was stored */
+    CnHashMap stored;             /* chunk key: CniVoxelStoredSum */
     CnHashMap stored_columns;     /* x, z: int32_t, y of the highest stored chunk */
     CnStoredBlock *stored_blocks; /* scratch of CN_CHUNK_BLOCKS; NULL: no storage hooks */
     CniVoxelUnstored unstored;
+    CnHashMap edited;         /* chunk key: CniVoxelEditedChunk */
+    CnHashMap edited_columns; /* x, z: CniVoxelEditedColumn */
+    uint64_t version;         /* the greatest so far */
     CniVoxelData data;
     CnPool entry_pool, column_pool, task_pool;
     CniVoxelChunkEntry *last; /* last one looked up */
@@ -248,6 +306,7 @@ struct CnVoxels {
     CN_ARRAY(CniVoxelTask *) batch; /* scratch array of remeshing */
     uint64_t task_count;
     CniVoxelStreamView view;
+    CniVoxelPrepare prepare;
     uint32_t sweep_entry, sweep_column;
 
     CniVoxelScheduledTicks scheduled;
@@ -302,6 +361,33 @@ bool cni_voxel_apply_stored(CnVoxels *world, CnChunkPos position, CnBlock *block
 bool cni_voxel_store_blocks(CnVoxels *world, CnStoredChunk *chunk, const CnChunk *blocks,
                             const CniVoxelEditedCells *edited);
 
+/* Returns whether stored blocks have valid cells and blocks. */
+bool cni_voxel_stored_blocks_are_valid(const CnVoxels *world, const CnStoredBlock *blocks,
+                                       uint32_t count);
+/* Writes the edited cells of a loaded chunk and returns their number. */
+uint32_t cni_voxel_collect_edits(const CnChunk *blocks, const CniVoxelEditedCells *edited,
+                                 CnStoredBlock to[CN_CHUNK_BLOCKS]);
+/* Passes the edits of a chunk that is not loaded to the hook, in place of those it has; their part
+ * of edit_sum is unknown. Returns false and sets `error` if that fails; nothing has changed then.
+ */
+bool cni_voxel_store_unloaded(CnVoxels *world, const CnStoredChunk *chunk, CnError *error);
+bool cni_voxel_check_position(CnChunkPos position, CnError *error);
+
+/* ---- edited_chunks.c ---- */
+
+/* Makes room for the version of a chunk. Returns false when out of memory. */
+bool cni_voxel_prepare_version(CnVoxels *world, CnChunkPos position);
+/* Gives a chunk with room for it a new version. */
+void cni_voxel_new_version(CnVoxels *world, CnChunkPos position);
+
+/* ---- voxels_apply_edit.c ---- */
+
+/* In a world with storage hooks, makes room for noting which cells of a chunk were edited. Returns
+ * false when out of memory. */
+bool cni_voxel_prepare_noting(CnVoxels *world, CniVoxelChunkEntry *entry);
+/* Counts the chunk as edited. */
+void cni_voxel_note_edited(CniVoxelChunkColumn *column, CniVoxelChunkEntry *entry);
+
 /* ---- unstored.c ---- */
 
 void cni_voxel_unstored_init(CnVoxels *world);
@@ -331,6 +417,8 @@ bool cni_voxel_data_detach(CnVoxels *world, CnCell cell, CniVoxelDataEntry *entr
 /* Takes over the sorted entries of a chunk without data, even on failure. Returns false when out of
  * memory. */
 bool cni_voxel_data_adopt(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk);
+/* The same for a chunk that may have data, which is replaced; it counts as changed. */
+bool cni_voxel_data_exchange(CnVoxels *world, CnChunkPos position, const CniVoxelDataChunk *chunk);
 void cni_voxel_data_free_entries(CnVoxels *world, CniVoxelDataChunk *chunk);
 
 /* ---- block_data_save.c ---- */
@@ -359,6 +447,9 @@ bool cni_voxel_sky_heights_prepare(CnVoxels *world, CniVoxelChunkColumn *column,
                                    CnBlock block, CniVoxelSkyHeightChange *change);
 void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell,
                                  const CniVoxelSkyHeightChange *change);
+/* Forgets the sky heights of a column; they are computed again when they are needed. Returns false
+ * when out of memory; they are unchanged then. */
+bool cni_voxel_sky_heights_forget(CnVoxels *world, CniVoxelChunkColumn *column);
 
 /* ---- voxels_mark_dirty.c ---- */
 
@@ -368,6 +459,9 @@ uint32_t cni_voxel_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, 
 /* Marks the chunks to relight and remesh. */
 void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach,
                                const CniVoxelSkyHeightChange *sky);
+/* The same after many blocks of a chunk have changed; `sky_changed`: perhaps also the sky heights
+ * of its column. */
+void cni_voxel_mark_chunk_dirty(CnVoxels *world, CnChunkPos position, bool sky_changed);
 
 /* ---- stream_task.c ---- */
 
@@ -382,6 +476,9 @@ void cni_voxel_free_retired(CnVoxels *world);
  * memory. */
 CniVoxelTask *cni_voxel_task_generate(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
                                       int32_t high);
+/* The same for cn_voxels_prepare: leaves the rows of the view alone. */
+CniVoxelTask *cni_voxel_task_prepare(CnVoxels *world, CniVoxelChunkColumn *column, int32_t low,
+                                     int32_t high);
 /* `around`: the nine columns, including the one in the center. */
 CniVoxelTask *cni_voxel_task_mesh(CnVoxels *world, CniVoxelChunkColumn *const around[9],
                                   int32_t low, int32_t high);
@@ -390,8 +487,16 @@ void cni_voxel_task_run(CniVoxelTask *task, CniVoxelLane *lane);
 void cni_voxel_task_begin(CnVoxels *world, CniVoxelTask *task);
 /* Applies the results to the world, calls hooks and releases the task. */
 void cni_voxel_task_apply(CnVoxels *world, CniVoxelTask *task);
+/* Applies up to `limit` finished tasks and returns their number. */
+uint32_t cni_voxel_tasks_apply_done(CnVoxels *world, uint32_t limit);
 /* Waits for all running tasks and discards their results. */
 void cni_voxel_tasks_drop(CnVoxels *world);
+
+/* ---- stream.c ---- */
+
+/* Converts any position along an axis, including NaN, to the coordinate of a chunk at least
+ * `margin` chunks from the limits. */
+int32_t cni_voxel_chunk_along(float position, int32_t margin);
 
 /* ---- stream_unload.c ---- */
 
@@ -402,6 +507,24 @@ bool cni_voxel_stream_view_contains(const CniVoxelStreamView *view, CnChunkPos p
 /* Removes meshes and unloads among that many entries and columns, continuing from the last call. */
 void cni_voxel_unload_some(CnVoxels *world, uint32_t entries, uint32_t columns);
 void cni_voxel_unload_all(CnVoxels *world);
+/* Unloads the chunks from `low` up to `high` and then the column, as far as neither the view, nor
+ * cn_voxels_prepare, nor a task needs them. */
+void cni_voxel_unload_column(CnVoxels *world, int32_t x, int32_t z, int32_t low, int32_t high);
+
+/* ---- prepare.c ---- */
+
+void cni_voxel_prepare_init(CnVoxels *world);
+void cni_voxel_prepare_fini(CnVoxels *world);
+static inline bool cni_voxel_prepare_is_used(const CniVoxelPrepare *prepare)
+{
+    return prepare->centers.count > 0 || prepare->left.count > 0;
+}
+/* Return whether a chunk, or any chunk of a column, stays loaded because of a center. */
+bool cni_voxel_prepare_contains(const CniVoxelPrepare *prepare, CnChunkPos position);
+bool cni_voxel_prepare_contains_column(const CniVoxelPrepare *prepare, int32_t x, int32_t z);
+/* Returns whether one center keeps all chunks of a column from `low` up to `high`. */
+bool cni_voxel_prepare_contains_rows(const CniVoxelPrepare *prepare, int32_t x, int32_t z,
+                                     int32_t low, int32_t high);
 
 /* ---- tick.c ---- */
 

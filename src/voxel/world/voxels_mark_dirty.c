@@ -108,3 +108,19 @@ void cni_voxel_mark_edit_dirty(CnVoxels *world, CnCell cell, uint32_t reach,
         mark(world, &(Reach){{cell.x, sky->low, cell.z}, sky->high, 14},
              CNI_VOXEL_CHUNK_CHECK_LIGHT);
 }
+
+/* Light from the sky reaches down to the bottom of the world. */
+void cni_voxel_mark_chunk_dirty(CnVoxels *world, CnChunkPos position, bool sky_changed)
+{
+    int32_t bottom = (CN_WORLD_BOTTOM >> 4) - 1;
+    int32_t low = sky_changed && position.y > bottom ? bottom : position.y - 1;
+    world->view.first = 0;
+    for (int32_t i = 0; i < 9; i++) {
+        int32_t x = position.x + i % 3 - 1, z = position.z + i / 3 - 1;
+        CniVoxelChunkColumn *column = cni_voxel_column_find(world, x, z);
+        for (int32_t y = low; y <= position.y + 1; y++)
+            mark_entry(world, column, (CnChunkPos){x, y, z},
+                       y < position.y - 1 ? CNI_VOXEL_CHUNK_CHECK_LIGHT
+                                          : CNI_VOXEL_CHUNK_MESH_WORK);
+    }
+}

@@ -172,3 +172,13 @@ void cni_voxel_sky_heights_apply(CniVoxelChunkColumn *column, CnCell cell,
     if (change->low < change->high)
         column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)] = change->open;
 }
+
+bool cni_voxel_sky_heights_forget(CnVoxels *world, CniVoxelChunkColumn *column)
+{
+    if (column->sky && !cni_voxel_retire(world, column->read_by, NULL, column->sky))
+        return false;
+    column->sky = NULL;
+    column->read_by = 0;
+    column->stale = true;
+    return true;
+}

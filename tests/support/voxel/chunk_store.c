@@ -6,16 +6,16 @@ static bool store_chunk(void *user, const CnStoredChunk *chunk)
 {
     ChunkStore *store = user;
     assert_true(pthread_equal(pthread_self(), store->owner));
-    assert_true(chunk->count >= 1 && chunk->count <= CN_CHUNK_BLOCKS);
+    assert_true(chunk->count <= CN_CHUNK_BLOCKS);
     for (uint32_t i = 1; i < chunk->count; i++)
         assert_true(chunk->blocks[i].index > chunk->blocks[i - 1].index);
     if (store->fails_to_store)
         return false;
     ChunkRecord *old = chunk_store_find(store, chunk->position);
     if (old)
-        cn_free(NULL, old->blocks, old->count * sizeof *old->blocks);
+        cn_free(NULL, old->blocks, (old->count + 1) * sizeof *old->blocks);
     ChunkRecord record = {.hash = chunk->hash, .count = chunk->count};
-    record.blocks = cn_alloc(NULL, chunk->count * sizeof *record.blocks);
+    record.blocks = cn_alloc(NULL, (chunk->count + 1) * sizeof *record.blocks);
     memcpy(record.blocks, chunk->blocks, chunk->count * sizeof *record.blocks);
     assert_non_null(cn_hash_map_set(&store->records, cn_chunk_key(chunk->position), &record));
     store->stores++;
@@ -47,7 +47,7 @@ void chunk_store_fini(ChunkStore *store)
 {
     for (uint32_t i = 0; i < store->records.count; i++) {
         ChunkRecord *record = cn_hash_map_value(&store->records, i);
-        cn_free(NULL, record->blocks, record->count * sizeof *record->blocks);
+        cn_free(NULL, record->blocks, (record->count + 1) * sizeof *record->blocks);
     }
     cn_hash_map_fini(&store->records);
 }

@@ -367,11 +367,11 @@ static void damaged_histories_are_refused(void **state)
     assert_non_null(histories);
     CraftyUndoStep step = {.cell = CELL, .expected = BLOCK_STONE, .group = 1};
     for (uint32_t i = 0; i < 3; i++)
-        assert_true(crafty_undo_stack_push(&histories->players[1].undo, &step));
+        assert_true(crafty_undo_stack_push(&crafty_undo_history_of(histories, 2)->undo, &step));
     assert_true(crafty_undo_histories_write(histories, &bytes, NULL));
     assert_true(
         crafty_undo_histories_read(histories, fixture.voxels, bytes.items, bytes.count, NULL));
-    assert_int_equal(histories->players[1].undo.count, 3);
+    assert_int_equal(crafty_undo_history_find(histories, 2)->undo.count, 3);
     for (uint32_t size = 1; size < bytes.count; size++)
         if (size != 4) /* only the version: empty */
             assert_false(
