@@ -4,8 +4,12 @@
 #include "voxel/generate/generator.h"
 
 #include <cairn/base/assert.h>
+#include <cairn/base/hash_map.h>
+
+#include <string.h>
 
 #define RANDOM_SALT 0x7469636bu
+#define FIRST_VISITED 64u
 
 /* ---- Scheduled ticks: a heap; those of one tick run in the order of scheduling ---- */
 
@@ -139,15 +143,50 @@ static bool is_turn(const CnVoxels *world, CnChunkPos position, uint32_t period)
     return (world->tick + turn) % period == 0;
 }
 
-static bool is_near(CnChunkPos center, CnChunkPos position, int32_t radius, int32_t height)
+static void add_visited(uint64_t *visited, uint32_t capacity, uint64_t key)
 {
-    return position.x >= center.x - radius && position.x <= center.x + radius &&
-           position.y >= center.y - height && position.y <= center.y + height &&
-           position.z >= center.z - radius && position.z <= center.z + radius;
+    uint32_t slot = (uint32_t)cn_hash_mix(key) & (capacity - 1);
+    while (visited[slot])
+        slot = (slot + 1) & (capacity - 1);
+    visited[slot] = key;
+}
+
+static bool grow_visited(CnVoxels *world)
+{
+    uint32_t old = world->visited_capacity, capacity = old ? 2 * old : FIRST_VISITED;
+    uint64_t *visited = cn_alloc_zeroed(world->allocator, capacity * sizeof *visited);
+    if (!visited)
+        return false;
+    for (uint32_t i = 0; i < old; i++)
+        if (world->visited[i])
+            add_visited(visited, capacity, world->visited[i]);
+    cn_free(world->allocator, world->visited, old * sizeof *visited);
+    world->visited = visited;
+    world->visited_capacity = capacity;
+    return true;
+}
+
+/* Returns whether the chunk is visited for the first time in this tick; also false when out of
+ * memory: then it waits for its next turn. */
+static bool visit(CnVoxels *world, CnChunkPos position)
+{
+    uint64_t key = cn_chunk_key(position) + 1;
+    if (2 * (world->visited_count + 1) > world->visited_capacity && !grow_visited(world) &&
+        world->visited_count + 1 >= world->visited_capacity) {
+        world->stats.out_of_memory++;
+        return false;
+    }
+    uint32_t mask = world->visited_capacity - 1, slot = (uint32_t)cn_hash_mix(key) & mask;
+    for (; world->visited[slot]; slot = (slot + 1) & mask)
+        if (world->visited[slot] == key)
+            return false;
+    world->visited[slot] = key;
+    world->visited_count++;
+    return true;
 }
 
 static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
-                        uint32_t player, CnChunkPos column)
+                        CnChunkPos column)
 {
     int32_t radius = radius_of(tick);
     int32_t height = tick->random_height ? (int32_t)tick->random_height : radius;
@@ -155,10 +194,7 @@ static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listene
     uint32_t count = period * (tick->random_ticks ? tick->random_ticks : 3);
     for (int32_t dy = -height; dy <= height; dy++) {
         CnChunkPos position = {column.x, column.y + dy, column.z};
-        bool done = !cni_voxel_chunk_in_limits(position);
-        for (uint32_t q = 0; q < player && !done; q++)
-            done = is_near(cn_chunk_of(cell_of(tick->players[q])), position, radius, height);
-        if (!done)
+        if (cni_voxel_chunk_in_limits(position) && visit(world, position))
             tick_chunk(world, tick, listener, position, count);
     }
 }
@@ -167,6 +203,9 @@ static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listene
 static void run_random(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener)
 {
     int32_t radius = radius_of(tick);
+    world->visited_count = 0;
+    if (world->visited)
+        memset(world->visited, 0, world->visited_capacity * sizeof *world->visited);
     for (uint32_t p = 0; p < tick->player_count; p++) {
         CnChunkPos center = cn_chunk_of(cell_of(tick->players[p]));
         int32_t side = 2 * radius + 1;
@@ -174,7 +213,7 @@ static void run_random(CnVoxels *world, const CnVoxelsTick *tick, const Listener
             CnChunkPos column = {center.x + i % side - radius, center.y,
                                  center.z + i / side - radius};
             if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
-                tick_column(world, tick, listener, p, column);
+                tick_column(world, tick, listener, column);
         }
     }
 }

@@ -263,6 +263,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_array_fini(&world->batch);
     cn_array_fini(&world->scheduled);
     cn_array_fini(&world->centers);
+    cn_free(world->allocator, world->visited, world->visited_capacity * sizeof *world->visited);
     cni_voxel_prepare_fini(world);
     CniVoxelStreamView *view = &world->view;
     cn_free(world->allocator, view->grid, view->grid_size * sizeof *view->grid);

@@ -312,6 +312,9 @@ struct CnVoxels {
     CniVoxelScheduledTicks scheduled;
     uint64_t schedule_count;
     CN_ARRAY(CnCell) centers; /* scratch array of water centers */
+    /* Chunks that had random ticks in this tick: a hash set of keys + 1; 0: free. */
+    uint64_t *visited;
+    uint32_t visited_capacity, visited_count;
     uint64_t tick;
     uint64_t edit_sum; /* sum of hash(cell, new) - hash(cell, old) */
     CnVoxelsStats stats;
