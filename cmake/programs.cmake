@@ -89,5 +89,8 @@ target_link_libraries(bench_creatures PRIVATE crafty_sim cairn::static)
 # Measures mods of the game.
 target_link_libraries(bench_mods PRIVATE crafty_replay cairn::static)
 
+# Measures players of the game.
+target_link_libraries(bench_crafty_players PRIVATE crafty_replay cairn::static)
+
 # Measures growth in the game.
 target_link_libraries(bench_growth PRIVATE crafty_replay cairn::static)

@@ -14,13 +14,13 @@ static CraftyChatLogLine *append(CraftyChatLog *log, uint8_t kind)
 
 void crafty_chat_log_add(CraftyChatLog *log, const CraftyChatLine *line, uint32_t player)
 {
-    char name[CRAFTY_CHAT_NAME_BYTES];
     if (!crafty_chat_is_for(line, player))
         return;
     CraftyChatLogLine *added = append(log, line->kind);
     if (line->kind == CRAFTY_CHAT_SAID)
-        cn_format(added->text, sizeof added->text, "<%s> %s",
-                  crafty_chat_player_name(line->from, name), line->text);
+        cn_format(added->text, sizeof added->text, "<%s> %s", line->name, line->text);
+    else if (line->kind == CRAFTY_CHAT_WHISPERED)
+        cn_format(added->text, sizeof added->text, "<%s to you> %s", line->name, line->text);
     else
         cn_copy_text(added->text, sizeof added->text, cn_text(line->text));
 }
@@ -53,6 +53,7 @@ static CnColor color_of(uint8_t kind)
         return cn_rgb(0xFF9B8C);
     case CRAFTY_CHAT_ANSWER:
         return cn_rgb(0xD8E6F2);
+    case CRAFTY_CHAT_WHISPERED:
     case CRAFTY_CHAT_NOTICE:
         return cn_rgb(0xFFE08A);
     case CRAFTY_CHAT_SAID:

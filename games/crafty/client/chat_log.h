@@ -17,7 +17,7 @@
 #define CRAFTY_CHAT_FADE_SECONDS 1.5f   /* at the end of that */
 
 typedef struct CraftyChatLogLine {
-    char text[CRAFTY_CHAT_LINE_BYTES + CRAFTY_CHAT_NAME_BYTES + 4];
+    char text[CRAFTY_CHAT_LINE_BYTES + CRAFTY_PLAYER_NAME_BYTES + 12];
     uint8_t kind;
     float seconds; /* since it was added */
 } CraftyChatLogLine;

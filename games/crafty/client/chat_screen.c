@@ -295,13 +295,15 @@ static bool show_quick_list(CraftyChatScreen *chat, CnEngine *engine)
     CnUi *ui = cn_engine_ui(engine);
     CnRect area = cn_canvas_area(cn_engine_canvas(engine));
     bool is_sent = false, wants_focus = chat->frames == 1;
+    CnWorld *world = cn_engine_world(engine);
+    CraftyRole role = crafty_role_of(
+        world, crafty_player_find(chat->players, crafty_connection_player(chat->connection)));
     cn_ui_begin_region(
         ui, (CnRect){area.x + area.width - QUICK_WIDTH - MARGIN, MARGIN, QUICK_WIDTH, area.height});
     cn_ui_label(ui, "Common commands");
     for (uint32_t i = 0; i < crafty_chat_command_count(); i++) {
         const char *common = crafty_chat_command_at(i)->common;
-        if (!common || (!crafty_chat_command_at(i)->is_always_allowed &&
-                        !crafty_rules_allow_commands(cn_engine_world(engine))))
+        if (!common || !crafty_chat_may_use(crafty_chat_command_at(i), role))
             continue;
         if (wants_focus)
             cn_ui_focus_next(ui);

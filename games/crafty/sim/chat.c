@@ -5,20 +5,13 @@
 #include "mod/mod_notes.h"
 #include "player.h"
 
-/* The limit of lines, as part of the state: `due` of a player is the tick in which all lines that
- * it sent are paid for, at CRAFTY_CHAT_TICKS each; `told` players know that they are too fast. */
-CN_COMPONENT(CraftyChatLimit, (u64, due, CRAFTY_MAX_PLAYERS), (u32, told));
+#include <string.h>
+
+/* The limit of lines of a player: `due` is the tick in which all lines that it sent are paid for,
+ * at CRAFTY_CHAT_TICKS each; `told`: it knows that it is too fast. */
+CN_COMPONENT(CraftyChatRate, (u64, due), (bool, told));
 
 /* ---- Lines ---- */
-
-const char *crafty_chat_player_name(uint32_t player, char name[CRAFTY_CHAT_NAME_BYTES])
-{
-    if (player == CRAFTY_CONSOLE)
-        cn_copy_text(name, CRAFTY_CHAT_NAME_BYTES, cn_text("console"));
-    else
-        cn_format(name, CRAFTY_CHAT_NAME_BYTES, "player%u", player % 100000000u);
-    return name;
-}
 
 bool crafty_chat_text_valid(const char text[CRAFTY_COMMAND_TEXT_BYTES])
 {
@@ -35,7 +28,9 @@ void crafty_chat_send(CnWorld *world, const CraftyChatLine *line)
 {
     CraftyChatLine sent = *line;
     memset(sent.text, 0, sizeof sent.text); /* lines with the same text have the same bytes */
+    memset(sent.name, 0, sizeof sent.name);
     cn_text_escape(cn_text(line->text), sent.text, sizeof sent.text);
+    crafty_player_name(world, sent.from, sent.name);
     CnChannel *channel = cn_channel(world, CraftyChatLine);
     if (channel)
         cn_send_value(channel, &sent); /* the channel counts events for which it has no room */
@@ -52,33 +47,34 @@ static void say_too_fast(CnWorld *world, uint32_t player)
 }
 
 /* Returns whether the player may send a line now, and counts it. */
-static bool may_send(CnWorld *world, uint32_t player)
+static bool may_send(CnWorld *world, CnEntity player, uint32_t number)
 {
-    CraftyChatLimit *limit = cn_resource_mut(world, CraftyChatLimit);
     uint64_t tick = cn_resource(world, CnTickInfo)->tick;
-    uint32_t slot = player - CRAFTY_FIRST_PLAYER;
-    if (player == CRAFTY_CONSOLE)
+    if (number == CRAFTY_CONSOLE)
         return true;
-    if (!limit || slot >= CRAFTY_MAX_PLAYERS)
+    if (!cn_get(world, player, CraftyChatRate) && !cn_set(world, player, CraftyChatRate, {0}))
         return false;
-    if (limit->due[slot] > tick + CRAFTY_CHAT_BURST * CRAFTY_CHAT_TICKS) /* a manipulated save */
-        limit->due[slot] = tick;
-    if (limit->due[slot] > tick + (CRAFTY_CHAT_BURST - 1) * CRAFTY_CHAT_TICKS) {
-        if (!(limit->told >> slot & 1u))
-            say_too_fast(world, player);
-        limit->told |= 1u << slot;
+    CraftyChatRate *rate = cn_get_mut(world, player, CraftyChatRate);
+    if (rate->due > tick + CRAFTY_CHAT_BURST * CRAFTY_CHAT_TICKS) /* a manipulated save */
+        rate->due = tick;
+    if (rate->due > tick + (CRAFTY_CHAT_BURST - 1) * CRAFTY_CHAT_TICKS) {
+        bool was_told = rate->told;
+        rate->told = true;
+        if (!was_told)
+            say_too_fast(world, number);
         return false;
     }
-    limit->due[slot] = (limit->due[slot] > tick ? limit->due[slot] : tick) + CRAFTY_CHAT_TICKS;
-    limit->told &= ~(1u << slot);
+    rate->due = (rate->due > tick ? rate->due : tick) + CRAFTY_CHAT_TICKS;
+    rate->told = false;
     return true;
 }
 
 bool crafty_chat_apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
 {
-    if (command->sender != CRAFTY_CONSOLE && !crafty_player_find(players, command->sender).id)
+    CnEntity player = crafty_player_find(players, command->sender);
+    if (command->sender != CRAFTY_CONSOLE && !player.id)
         return false;
-    if (!may_send(world, command->sender))
+    if (!may_send(world, player, command->sender))
         return false;
     CnText text = cn_text_trim(cn_text(command->text));
     if (text.data[0] == '/') {
@@ -97,12 +93,11 @@ bool crafty_chat_apply(CnWorld *world, const CnQuery *players, const CraftyComma
 bool crafty_chat_add(CnWorld *world, CnError *error)
 {
     const CnComponentDesc descs[] = {{.type = &cn_type_CraftyChatLine},
-                                     {.type = &cn_type_CraftyChatLimit}};
+                                     {.type = &cn_type_CraftyChatRate}};
     for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
         if (!cn_component_register(world, &descs[i], error).id)
             return false;
-    if (!cn_channel(world, CraftyChatLine) ||
-        (!cn_resource(world, CraftyChatLimit) && !cn_resource_set(world, CraftyChatLimit, {0})))
+    if (!cn_channel(world, CraftyChatLine))
         return cn_error_memory(error, "the chat");
     return crafty_chat_locate_add(world, error);
 }

@@ -20,6 +20,7 @@
 #define CRAFTY_SIM_CHAT_H
 
 #include "command.h"
+#include "identity.h"
 
 #include <cairn/ecs/event.h>
 #include <cairn/ecs/query.h>
@@ -34,10 +35,11 @@
 #define CRAFTY_CHAT_EVERYONE UINT32_MAX /* CraftyChatLine.to */
 
 typedef enum CraftyChatKind {
-    CRAFTY_CHAT_SAID,   /* `from` said it */
-    CRAFTY_CHAT_ANSWER, /* of a command */
-    CRAFTY_CHAT_ERROR,  /* a command is wrong or was refused; see `at` */
-    CRAFTY_CHAT_NOTICE, /* something happened in the world */
+    CRAFTY_CHAT_SAID,      /* `from` said it */
+    CRAFTY_CHAT_ANSWER,    /* of a command */
+    CRAFTY_CHAT_ERROR,     /* a command is wrong or was refused; see `at` */
+    CRAFTY_CHAT_NOTICE,    /* something happened in the world */
+    CRAFTY_CHAT_WHISPERED, /* `from` said it to `to` alone */
     CRAFTY_CHAT_KIND_COUNT
 } CraftyChatKind;
 
@@ -48,9 +50,10 @@ typedef enum CraftyChatKind {
  * at     errors: where the wrong word begins in the typed text, in bytes
  * bytes  errors: length of the wrong word; 0: the error is not about one word
  * text   valid UTF-8 without control characters
+ * name   of `from` when the line was sent
  */
 CN_COMPONENT(CraftyChatLine, (u32, to), (u32, from), (u8, kind), (u8, at), (u8, bytes),
-             (text, text, CRAFTY_CHAT_LINE_BYTES));
+             (text, text, CRAFTY_CHAT_LINE_BYTES), (text, name, CRAFTY_PLAYER_NAME_BYTES));
 
 /* Adds the events and the resources; after crafty_player_add. Calling it again is harmless. */
 bool crafty_chat_add(CnWorld *world, CnError *error);
@@ -72,9 +75,5 @@ static inline bool crafty_chat_is_for(const CraftyChatLine *line, uint32_t playe
 {
     return line->to == player || line->to == CRAFTY_CHAT_EVERYONE;
 }
-
-#define CRAFTY_CHAT_NAME_BYTES 16u
-/* Writes the name of a player for chat and commands: "player1"; "console" for the console. */
-const char *crafty_chat_player_name(uint32_t player, char name[CRAFTY_CHAT_NAME_BYTES]);
 
 #endif

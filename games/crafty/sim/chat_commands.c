@@ -47,6 +47,7 @@ static const CraftyChatCommand commands[] = {
     {.name = "despawn",
      .help = "Removes all creatures without a name or an owner.",
      .examples = {"/despawn"},
+     .is_for_moderators = true,
      .forms = {PLAIN_FORM(KILL_CREATURES)},
      .form_count = 1},
     {.name = "difficulty",
@@ -111,7 +112,14 @@ static const CraftyChatCommand commands[] = {
              "may take a few seconds.",
      .examples = {"/locate desert", "/locate village"},
      .common = "/locate village",
+     .is_for_moderators = true,
      .forms = {FORM(LOCATE, PARAM(PLACE, "biome|village"))},
+     .form_count = 1},
+    {.name = "msg",
+     .help = "Says something to one player.",
+     .examples = {"/msg player2 Dinner is ready"},
+     .is_always_allowed = true,
+     .forms = {FORM(MSG, PARAM(PLAYER, "player"), PARAM(TEXT, "text"))},
      .form_count = 1},
     {.name = "name",
      .help = "Names the creature that you look at, which then stays.",
@@ -122,6 +130,7 @@ static const CraftyChatCommand commands[] = {
      .help = "Restores changes of blocks that were undone.",
      .examples = {"/redo", "/redo 3"},
      .common = "/redo",
+     .is_for_moderators = true,
      .forms = {FORM(REDO, OPTIONAL_RANGE(COUNT, "count", 1, CRAFTY_CHAT_MAX_UNDO))},
      .form_count = 1},
     {.name = "say",
@@ -134,6 +143,7 @@ static const CraftyChatCommand commands[] = {
      .help = "Shows the seed of the world.",
      .examples = {"/seed"},
      .common = "/seed",
+     .is_for_moderators = true,
      .forms = {PLAIN_FORM(SEED)},
      .form_count = 1},
     {.name = "spawnpoint",
@@ -162,6 +172,7 @@ static const CraftyChatCommand commands[] = {
     {.name = "tp",
      .help = "Moves a player to a position, onto the ground at x and z, or to another player.",
      .examples = {"/tp 100 70 -20", "/tp ~ ~10 ~", "/tp 100 -20"},
+     .is_for_moderators = true,
      .forms = {FORM(TP_CELL, COORDINATES("x", "y", "z")),
                FORM(TP_COLUMN, PARAM(X, "x"), PARAM(Z, "z")),
                FORM(TP_PLAYER, PARAM(PLAYER, "to_player")),
@@ -172,6 +183,7 @@ static const CraftyChatCommand commands[] = {
      .help = "Undoes your last changes of blocks; a /fill is one change.",
      .examples = {"/undo", "/undo 3"},
      .common = "/undo",
+     .is_for_moderators = true,
      .forms = {FORM(UNDO, OPTIONAL_RANGE(COUNT, "count", 1, CRAFTY_CHAT_MAX_UNDO))},
      .form_count = 1},
     {.name = "weather",
@@ -198,6 +210,12 @@ const CraftyChatCommand *crafty_chat_command_find(CnText name)
         if (cn_text_equal(name, cn_text(commands[i].name)))
             return &commands[i];
     return NULL;
+}
+
+bool crafty_chat_may_use(const CraftyChatCommand *command, CraftyRole role)
+{
+    return command->is_always_allowed || role == CRAFTY_ROLE_OPERATOR ||
+           (command->is_for_moderators && role == CRAFTY_ROLE_MODERATOR);
 }
 
 uint32_t crafty_chat_param_count(const CraftyChatForm *form)

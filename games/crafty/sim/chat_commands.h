@@ -9,6 +9,8 @@
 #ifndef CRAFTY_SIM_CHAT_COMMANDS_H
 #define CRAFTY_SIM_CHAT_COMMANDS_H
 
+#include "identity.h"
+
 #include <cairn/base/text.h>
 #include <cairn/voxel/generate.h>
 
@@ -89,6 +91,7 @@ typedef enum CraftyChatAction {
     CRAFTY_CHAT_SPAWNPOINT_CELL,
     CRAFTY_CHAT_SAY,
     CRAFTY_CHAT_LIST,
+    CRAFTY_CHAT_MSG,
     CRAFTY_CHAT_DIFFICULTY,
     CRAFTY_CHAT_KILL_CREATURES,
     CRAFTY_CHAT_NAME,
@@ -108,7 +111,8 @@ typedef struct CraftyChatCommand {
     const char *examples[3]; /* up to NULL */
     const char *usage;       /* what follows the name; NULL: from the form */
     const char *common;      /* offered in the quick list of a gamepad; NULL: not */
-    bool is_always_allowed;  /* also in worlds that do not allow commands */
+    bool is_always_allowed;  /* for every role, also in worlds that do not allow commands */
+    bool is_for_moderators;  /* otherwise only for operators */
     CraftyChatForm forms[CRAFTY_CHAT_MAX_FORMS];
     uint32_t form_count;
 } CraftyChatCommand;
@@ -119,6 +123,8 @@ const CraftyChatCommand *crafty_chat_command_at(uint32_t index);
 /* Returns the command with this name, without '/'; NULL when there is none. */
 const CraftyChatCommand *crafty_chat_command_find(CnText name);
 
+/* Returns whether players with this role may use a command. */
+bool crafty_chat_may_use(const CraftyChatCommand *command, CraftyRole role);
 /* Returns the number of parameters of a form. */
 uint32_t crafty_chat_param_count(const CraftyChatForm *form);
 /* Writes how a form is typed: "/give player item [count]". */

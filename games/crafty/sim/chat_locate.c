@@ -3,6 +3,8 @@
 #include "connection.h"
 #include "systems.h"
 
+#include <string.h>
+
 #define COLUMN_STEP 32 /* blocks between the columns that are looked at */
 #define TILE_COLUMNS 16u
 #define TILE (COLUMN_STEP * (int32_t)TILE_COLUMNS)
@@ -16,18 +18,19 @@
 #define BIOME_RINGS ((uint32_t)(CRAFTY_CHAT_LOCATE_RADIUS / TILE))
 #define VILLAGE_RINGS ((uint32_t)(CRAFTY_CHAT_VILLAGE_RADIUS / CN_VILLAGE_REGION))
 
-#define SEARCHERS (CRAFTY_MAX_PLAYERS + 1) /* players and the console */
+#define MAX_SEARCHES 16u /* that run or wait */
 
 /*
- * runs           it is not over
+ * sender         the number of a player, or CRAFTY_CONSOLE
  * place          what is searched: see crafty_chat_place_name
  * x, z           where it began
  * ring, at       the tile or region that is next: `at` counts along the ring
  * found, best_*  the nearest place so far, and the square of its distance
  */
-CN_STRUCT(CraftySearch, (bool, runs), (bool, found), (u8, place), (i32, x), (i32, z), (u32, ring),
+CN_STRUCT(CraftySearch, (u32, sender), (bool, found), (u8, place), (i32, x), (i32, z), (u32, ring),
           (u32, at), (i32, best_x), (i32, best_z), (u64, best_distance));
-CN_COMPONENT(CraftySearches, (struct, CraftySearch, by_sender, SEARCHERS));
+/* A resource: the first of `count` searches runs. */
+CN_COMPONENT(CraftySearchQueue, (struct, CraftySearch, searches, MAX_SEARCHES), (u32, count));
 
 /* ---- Geometry ---- */
 
@@ -193,25 +196,41 @@ static bool search_some(CraftySearch *search, const CraftyBlocks *blocks, uint64
     return true;
 }
 
+static void end_first(CraftySearchQueue *queue)
+{
+    queue->count--;
+    memmove(queue->searches, queue->searches + 1, queue->count * sizeof *queue->searches);
+    queue->searches[queue->count] = (CraftySearch){0};
+}
+
 /* One search goes on in a tick; the others wait, so that many players cost no more than one. */
 static void run_searches(CnSystemContext *context)
 {
     const CraftyBlocks *blocks = cn_resource(context->world, CraftyBlocks);
-    const CraftySearches *all = cn_resource(context->world, CraftySearches);
-    uint32_t sender = 0;
-    while (sender < SEARCHERS && !all->by_sender[sender].runs)
-        sender++;
-    if (sender == SEARCHERS)
+    if (cn_resource(context->world, CraftySearchQueue)->count == 0)
         return;
-    CraftySearch *search = &cn_resource_mut(context->world, CraftySearches)->by_sender[sender];
-    if (!is_sound(search, blocks)) {
-        *search = (CraftySearch){0};
+    CraftySearchQueue *queue = cn_resource_mut(context->world, CraftySearchQueue);
+    if (queue->count > MAX_SEARCHES || !is_sound(&queue->searches[0], blocks)) {
+        *queue = (CraftySearchQueue){0};
         return;
     }
-    if (search_some(search, blocks, cn_resource(context->world, CnTickInfo)->tick))
+    if (search_some(&queue->searches[0], blocks, cn_resource(context->world, CnTickInfo)->tick))
         return;
-    answer(context->world, sender, search);
-    *search = (CraftySearch){0};
+    answer(context->world, queue->searches[0].sender, &queue->searches[0]);
+    end_first(queue);
+}
+
+/* A new search of a sender replaces its old one. Returns false if the queue is full. */
+static bool add_search(CraftySearchQueue *queue, const CraftySearch *search)
+{
+    uint32_t at = 0;
+    while (at < queue->count && queue->searches[at].sender != search->sender)
+        at++;
+    if (at == MAX_SEARCHES)
+        return false;
+    queue->searches[at] = *search;
+    queue->count += at == queue->count;
+    return true;
 }
 
 void crafty_chat_locate(const CraftyChatRun *run)
@@ -219,7 +238,7 @@ void crafty_chat_locate(const CraftyChatRun *run)
     const CraftyBlocks *blocks = cn_resource(run->world, CraftyBlocks);
     const CnTransform *transform = cn_get(run->world, run->eye, CnTransform);
     CnVec3 eye = transform ? transform->position : cn_vec3(0, 0, 0);
-    CraftySearch search = {.runs = true,
+    CraftySearch search = {.sender = run->sender,
                            .place = (uint8_t)run->parse->words[0].id,
                            .x = (int32_t)cn_floorf(eye.x),
                            .z = (int32_t)cn_floorf(eye.z)};
@@ -227,17 +246,21 @@ void crafty_chat_locate(const CraftyChatRun *run)
         crafty_chat_fail(run, CRAFTY_CHAT_NO_WORD, "Nothing can be located from here.");
         return;
     }
-    cn_resource_mut(run->world, CraftySearches)->by_sender[run->sender % SEARCHERS] = search;
+    if (!add_search(cn_resource_mut(run->world, CraftySearchQueue), &search)) {
+        crafty_chat_fail(run, CRAFTY_CHAT_NO_WORD,
+                         "Too many players are searching. Try again in a while.");
+        return;
+    }
     crafty_chat_reply(run, "Searching for the nearest %s ...",
                       crafty_chat_place_name(search.place));
 }
 
 bool crafty_chat_locate_add(CnWorld *world, CnError *error)
 {
-    CnComponentDesc searches = {.type = &cn_type_CraftySearches};
+    CnComponentDesc searches = {.type = &cn_type_CraftySearchQueue};
     if (!cn_component_register(world, &searches, error).id)
         return false;
-    if (!cn_resource(world, CraftySearches) && !cn_resource_set(world, CraftySearches, {0}))
+    if (!cn_resource(world, CraftySearchQueue) && !cn_resource_set(world, CraftySearchQueue, {0}))
         return cn_error_memory(error, "the searches");
     CnSystemDesc desc = {
         .name = "CraftyLocate", .run = run_searches, .stage = CN_STAGE_INPUT, .alone = true};

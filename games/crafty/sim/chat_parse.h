@@ -14,6 +14,7 @@
 
 #include "chat_commands.h"
 #include "crafty/world/creature_kinds.h"
+#include "identity.h"
 #include "player.h"
 
 #define CRAFTY_CHAT_ERROR_BYTES 160u
@@ -24,11 +25,12 @@ typedef struct CraftyChatNames {
     const CnBlockTable *blocks;
     const CraftyCreatureKinds *creatures;     /* NULL: none */
     const struct CraftyWeatherKinds *weather; /* beside the standard ones; NULL: none */
-    uint32_t players[CRAFTY_MAX_PLAYERS];     /* numbers, ascending */
+    const CnWorld *world;    /* of the names of players; NULL: they have the default names */
+    const uint32_t *players; /* numbers, ascending; valid until the next tick */
     uint32_t player_count;
-    uint32_t sender;   /* whom "me" means; CRAFTY_CONSOLE: nobody */
-    bool only_allowed; /* words are only commands that are allowed to players in every world */
-    bool has_aim;      /* for completion: the block that the player aims at */
+    uint32_t sender; /* whom "me" means; CRAFTY_CONSOLE: nobody */
+    CraftyRole role; /* of the sender: words are only commands that it may use */
+    bool has_aim;    /* for completion: the block that the player aims at */
     CnCell aim;
     const CraftyChatCommand *more; /* commands of mods, after the others */
     uint32_t more_count;
@@ -71,7 +73,7 @@ uint32_t crafty_chat_split(const char *text, CraftyChatWord *words, uint32_t cap
 /* Reads a word as the value of a parameter. Returns false if it is none. */
 bool crafty_chat_read_word(const CraftyChatNames *names, const CraftyParam *param, CnText text,
                            CraftyChatWord *word);
-#define CRAFTY_CHAT_WORD_BYTES 64u
+#define CRAFTY_CHAT_WORD_BYTES 72u
 /* Enumerates the words that a parameter accepts, for completion and suggestions: returns the next
  * one, NULL after the last. `cursor` is 0 at first. The word lies in `buffer` or in the names.
  * Numbers and text have none. */

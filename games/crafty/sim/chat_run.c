@@ -5,6 +5,7 @@
 #include "creature/creature.h"
 #include "day.h"
 #include "mod/mod_run.h"
+#include "player_index.h"
 #include "rules.h"
 #include "weather.h"
 
@@ -150,12 +151,12 @@ static void help(const CraftyChatRun *run)
     for (uint32_t i = 0; i < crafty_chat_names_command_count(run->names); i++) {
         const CraftyChatCommand *command = crafty_chat_names_command_at(run->names, i);
         size_t size = strlen(line.text);
-        if (!run->names->only_allowed || command->is_always_allowed)
+        if (crafty_chat_may_use(command, run->names->role))
             cn_format(line.text + size, sizeof line.text - size, " /%s", command->name);
     }
     crafty_chat_send(run->world, &line);
-    crafty_chat_reply(run, run->names->only_allowed
-                               ? "This world does not allow other commands to players."
+    crafty_chat_reply(run, run->names->role != CRAFTY_ROLE_OPERATOR
+                               ? "This world does not allow other commands to you."
                                : "/help and a name explains a command, such as /help fill. "
                                  "Tab completes words; ~ is your own position.");
 }
@@ -227,12 +228,31 @@ static void list_players(const CraftyChatRun *run)
     cn_format(line.text, sizeof line.text, "%u player%s:", names->player_count,
               names->player_count == 1 ? "" : "s");
     for (uint32_t i = 0; i < names->player_count; i++) {
-        char name[CRAFTY_CHAT_NAME_BYTES];
+        char name[CRAFTY_PLAYER_NAME_BYTES];
         size_t size = strlen(line.text);
-        cn_format(line.text + size, sizeof line.text - size, " %s",
-                  crafty_chat_player_name(names->players[i], name));
+        crafty_player_name(run->world, names->players[i], name);
+        if (size + strlen(name) + 5 > sizeof line.text) {
+            cn_format(line.text + size, sizeof line.text - size, " ...");
+            break;
+        }
+        cn_format(line.text + size, sizeof line.text - size, " %s", name);
     }
     crafty_chat_send(run->world, &line);
+}
+
+/* The sender sees it, too. */
+static void whisper(const CraftyChatRun *run, const char *text)
+{
+    const CraftyChatWord *word = &run->parse->words[1];
+    uint32_t number;
+    CnEntity player;
+    char name[CRAFTY_PLAYER_NAME_BYTES];
+    if (!crafty_chat_target(run, 0, &number, &player))
+        return;
+    CraftyChatLine line = {.to = number, .from = run->sender, .kind = CRAFTY_CHAT_WHISPERED};
+    cn_copy_text(line.text, sizeof line.text, (CnText){text + word->at, word->bytes});
+    crafty_chat_send(run->world, &line);
+    crafty_chat_reply(run, "To %s: %s", crafty_player_name(run->world, number, name), line.text);
 }
 
 /* The mod answers. */
@@ -309,6 +329,9 @@ static void carry_out(const CraftyChatRun *run, const char *text)
     case CRAFTY_CHAT_SAY:
         say(run, text);
         break;
+    case CRAFTY_CHAT_MSG:
+        whisper(run, text);
+        break;
     case CRAFTY_CHAT_LIST:
         list_players(run);
         break;
@@ -332,32 +355,21 @@ static void carry_out(const CraftyChatRun *run, const char *text)
     }
 }
 
-/* Numbers of all players, ascending. */
-static void find_players(const CnQuery *query, CraftyChatNames *names)
-{
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && names->player_count < CRAFTY_MAX_PLAYERS; i++) {
-            uint32_t number = cn_column_const(&view, CnPlayerActions)[i].player;
-            uint32_t at = names->player_count++;
-            for (; at > 0 && names->players[at - 1] > number; at--)
-                names->players[at] = names->players[at - 1];
-            names->players[at] = number;
-        }
-}
-
 CraftyChatNames crafty_chat_names(const CnWorld *world, const CnQuery *players, uint32_t sender)
 {
     CraftyChatNames names = {.items = cn_resource(world, CraftyItemList)->items,
                              .blocks = cn_voxels_blocks(cn_resource(world, CraftyBlocks)->voxels),
+                             .world = world,
                              .sender = sender,
-                             .only_allowed =
-                                 sender != CRAFTY_CONSOLE && !crafty_rules_allow_commands(world)};
+                             .role =
+                                 sender == CRAFTY_CONSOLE
+                                     ? CRAFTY_ROLE_OPERATOR
+                                     : crafty_role_of(world, crafty_player_find(players, sender))};
     const CraftyCreatureList *list = cn_resource(world, CraftyCreatureList);
     names.creatures = list ? list->kinds : NULL;
     names.weather = crafty_weather_kinds(world);
     names.more = crafty_mods_commands(world, &names.more_count);
-    find_players(players, &names);
+    names.players = crafty_player_numbers(world, &names.player_count);
     return names;
 }
 
@@ -373,8 +385,8 @@ void crafty_chat_run(CnWorld *world, const CnQuery *players, uint32_t sender, co
                          .parse = &parse,
                          .text = text};
     bool is_valid = crafty_chat_parse(&names, text, &parse);
-    if (parse.command && !parse.command->is_always_allowed && names.only_allowed)
-        crafty_chat_fail(&run, CRAFTY_CHAT_NO_WORD, "This world does not allow /%s to players.",
+    if (parse.command && !crafty_chat_may_use(parse.command, names.role))
+        crafty_chat_fail(&run, CRAFTY_CHAT_NO_WORD, "This world does not allow /%s to you.",
                          parse.command->name);
     else if (!is_valid)
         answer_parse_error(&run);

@@ -40,7 +40,7 @@ static bool find_player(const CraftyChatRun *run, uint32_t word, CnVec3 *feet)
 void crafty_chat_teleport(const CraftyChatRun *run, CraftyChatAction action)
 {
     bool is_other = action == CRAFTY_CHAT_TP_OTHER || action == CRAFTY_CHAT_TP_OTHER_CELL;
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     uint32_t number;
     CnEntity player;
     CnVec3 feet;
@@ -54,8 +54,9 @@ void crafty_chat_teleport(const CraftyChatRun *run, CraftyChatAction action)
     if (!is_found)
         return;
     feet = crafty_player_move_to(run->world, player, feet);
-    crafty_chat_reply(run, "%s is now at %.1f %.1f %.1f.", crafty_chat_player_name(number, name),
-                      (double)feet.x, (double)feet.y, (double)feet.z);
+    crafty_chat_reply(run, "%s is now at %.1f %.1f %.1f.",
+                      crafty_player_name(run->world, number, name), (double)feet.x, (double)feet.y,
+                      (double)feet.z);
 }
 
 void crafty_chat_spawnpoint(const CraftyChatRun *run, CraftyChatAction action)
@@ -84,27 +85,27 @@ void crafty_chat_spawnpoint(const CraftyChatRun *run, CraftyChatAction action)
 
 void crafty_chat_gamemode(const CraftyChatRun *run)
 {
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     uint32_t number;
     CnEntity player;
     CraftyPlayerMode mode = (CraftyPlayerMode)run->parse->words[0].id;
     if (!crafty_chat_target(run, 1, &number, &player))
         return;
     if (crafty_player_set_mode(run->world, player, mode))
-        crafty_chat_reply(run, "The mode of %s is now %s.", crafty_chat_player_name(number, name),
-                          crafty_mode_name(mode));
+        crafty_chat_reply(run, "The mode of %s is now %s.",
+                          crafty_player_name(run->world, number, name), crafty_mode_name(mode));
     else
         crafty_chat_fail(run, CRAFTY_CHAT_NO_WORD, "The mode cannot be changed: out of memory.");
 }
 
 void crafty_chat_kill(const CraftyChatRun *run)
 {
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     uint32_t number;
     CnEntity player;
     if (!crafty_chat_target(run, 0, &number, &player))
         return;
-    crafty_chat_player_name(number, name);
+    crafty_player_name(run->world, number, name);
     if (crafty_vitals_hurt(run->world, player, 2 * CRAFTY_MAX_HEALTH, CRAFTY_DAMAGE_COMMAND))
         crafty_chat_reply(run, "%s died.", name);
     else
@@ -113,13 +114,13 @@ void crafty_chat_kill(const CraftyChatRun *run)
 
 void crafty_chat_heal(const CraftyChatRun *run)
 {
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     uint32_t number;
     CnEntity player;
     if (!crafty_chat_target(run, 0, &number, &player))
         return;
     CraftyVitals *vitals = cn_get_mut(run->world, player, CraftyVitals);
-    crafty_chat_player_name(number, name);
+    crafty_player_name(run->world, number, name);
     if (!vitals || vitals->dead) {
         crafty_chat_fail(run, 0, "%s is dead.", name);
         return;
@@ -141,7 +142,7 @@ void crafty_chat_give(const CraftyChatRun *run, CraftyChatAction action)
     const CraftyItemInfo *info = crafty_items_info(items, parse->words[first].id);
     uint32_t wanted = first + 1 < parse->count ? (uint32_t)parse->words[first + 1].number : 1;
     uint32_t given = 0;
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     CnEntity player;
     if (!crafty_chat_target(run, first ? 0 : CRAFTY_CHAT_NO_WORD, &number, &player))
         return;
@@ -154,7 +155,7 @@ void crafty_chat_give(const CraftyChatRun *run, CraftyChatAction action)
         if (stack.count)
             break;
     }
-    crafty_chat_player_name(number, name);
+    crafty_player_name(run->world, number, name);
     if (given == wanted)
         crafty_chat_reply(run, "%s got %u %s.", name, given, info->title);
     else if (given)
@@ -175,7 +176,7 @@ static uint32_t take_all(CraftyStack *slot)
 void crafty_chat_clear(const CraftyChatRun *run)
 {
     uint32_t number, count = 0;
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     CnEntity player;
     if (!crafty_chat_target(run, 0, &number, &player))
         return;
@@ -186,5 +187,5 @@ void crafty_chat_clear(const CraftyChatRun *run)
         count += take_all(&state->grid[i]);
     count += take_all(&state->carried);
     crafty_chat_reply(run, "%u items of %s are removed.", count,
-                      crafty_chat_player_name(number, name));
+                      crafty_player_name(run->world, number, name));
 }

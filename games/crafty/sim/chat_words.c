@@ -5,6 +5,7 @@
 #include "chat.h"
 #include "chat_parse.h"
 #include "connection.h"
+#include "player_index.h"
 #include "weather.h"
 
 #define MAX_DIGITS 8u   /* before the point */
@@ -99,14 +100,18 @@ static bool read_coordinate(const CraftyParam *param, CnText text, CraftyChatWor
 
 static bool read_player(const CraftyChatNames *names, CnText text, uint32_t *player)
 {
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     if (cn_text_equal(text, cn_text("me"))) {
         *player = names->sender;
         return names->sender != CRAFTY_CONSOLE;
     }
+    if (names->world) {
+        *player = crafty_player_named(names->world, text);
+        return *player != 0;
+    }
     for (uint32_t i = 0; i < names->player_count; i++) {
         *player = names->players[i];
-        if (cn_text_equal(text, cn_text(crafty_chat_player_name(*player, name))))
+        if (cn_text_equal(text, cn_text(crafty_player_default_name(*player, name))))
             return true;
     }
     return false;
@@ -269,7 +274,7 @@ static const char *next_command(const CraftyChatNames *names, uint32_t *cursor)
 {
     while (*cursor < crafty_chat_names_command_count(names)) {
         const CraftyChatCommand *command = crafty_chat_names_command_at(names, (*cursor)++);
-        if (!names->only_allowed || command->is_always_allowed)
+        if (crafty_chat_may_use(command, names->role))
             return command->name;
     }
     return NULL;
@@ -278,9 +283,12 @@ static const char *next_command(const CraftyChatNames *names, uint32_t *cursor)
 static const char *next_player(const CraftyChatNames *names, uint32_t *cursor,
                                char buffer[CRAFTY_CHAT_WORD_BYTES])
 {
+    CN_STATIC_ASSERT(CRAFTY_PLAYER_NAME_BYTES <= CRAFTY_CHAT_WORD_BYTES, "names fit");
     uint32_t index = (*cursor)++;
+    if (index < names->player_count && names->world)
+        return crafty_player_name(names->world, names->players[index], buffer);
     if (index < names->player_count)
-        return crafty_chat_player_name(names->players[index], buffer);
+        return crafty_player_default_name(names->players[index], buffer);
     return index == names->player_count && names->sender != CRAFTY_CONSOLE ? "me" : NULL;
 }
 

@@ -8,12 +8,14 @@
 #include "mod/hud.h"
 #include "motion.h"
 #include "player.h"
+#include "player_index.h"
 #include "respawn.h"
 #include "rules.h"
 #include "sign.h"
 #include "systems.h"
 #include "trade.h"
 #include "undo.h"
+#include "vitals.h"
 #include "weather.h"
 
 #include <cairn/base/log.h>
@@ -103,7 +105,7 @@ bool crafty_command_valid(const CraftyCommand *command)
 
 /* ---- Applying ---- */
 
-/* Returns whether the rules of the world can forbid it to players. */
+/* Returns whether only operators may use it. */
 static bool needs_permission(CraftyCommandKind kind)
 {
     return kind == CRAFTY_COMMAND_MODE || kind == CRAFTY_COMMAND_MOVE ||
@@ -162,13 +164,20 @@ static bool carry(const CraftyItems *items, CraftyPlayer *player, CraftyItem ite
     return true;
 }
 
-/* In survival, items come from the world. */
+/* In survival, items come from the world. Spectators of a server could hand them to others. */
+static bool may_take(const CnWorld *world, CnEntity entity, const CraftyPlayer *player)
+{
+    return player->mode == CRAFTY_MODE_CREATIVE ||
+           (player->mode == CRAFTY_MODE_SPECTATOR &&
+            (!cn_get(world, entity, CraftyIdentity) ||
+             crafty_role_of(world, entity) == CRAFTY_ROLE_OPERATOR));
+}
+
 static bool take_item(CnWorld *world, CnEntity entity, const CraftyCommand *command)
 {
     CraftyPlayer *player = cn_get_mut(world, entity, CraftyPlayer);
     const CraftyItemList *list = cn_resource(world, CraftyItemList);
-    if (!player || !list ||
-        (player->mode == CRAFTY_MODE_SURVIVAL && command->sender != CRAFTY_CONSOLE))
+    if (!player || !list || (command->sender != CRAFTY_CONSOLE && !may_take(world, entity, player)))
         return false;
     CraftyItem item = crafty_items_find(list->items, command->item);
     return player->open != CRAFTY_OPEN_NOTHING
@@ -193,7 +202,8 @@ static bool is_accepted(const CnWorld *world, const CraftyCommand *command)
         return true;
     return (!command->player || command->player == command->sender) &&
            (!needs_permission((CraftyCommandKind)command->kind) ||
-            crafty_rules_allow_commands(world));
+            crafty_role_of(world, crafty_player_by_number(world, command->sender)) ==
+                CRAFTY_ROLE_OPERATOR);
 }
 
 static uint32_t player_number(const CraftyCommand *command)
@@ -201,10 +211,19 @@ static uint32_t player_number(const CraftyCommand *command)
     return command->player ? command->player : command->sender;
 }
 
+/* Returns whether it is an act of a living player; the dead may only talk and respawn. */
+static bool needs_life(CraftyCommandKind kind)
+{
+    return kind == CRAFTY_COMMAND_TAKE_ITEM || kind == CRAFTY_COMMAND_SIGN_TEXT ||
+           kind == CRAFTY_COMMAND_UNDO || kind == CRAFTY_COMMAND_REDO;
+}
+
 /* Returns false if it is not possible now: there is nothing to do, or nobody to do it. */
 static bool apply(CnWorld *world, const CnQuery *players, const CraftyCommand *command)
 {
     CnEntity player = crafty_player_find(players, player_number(command));
+    if (needs_life((CraftyCommandKind)command->kind) && crafty_player_is_dead(world, player))
+        return false;
     switch ((CraftyCommandKind)command->kind) {
     case CRAFTY_COMMAND_TAKE_ITEM:
         return take_item(world, player, command);

@@ -58,7 +58,8 @@ typedef enum CraftyCommandKind {
 
 /* Slots in commands: those of the player (crafty_player_slot) from 0 on, then these. The slots of
  * the container are those of the open one; if none is open, of that in `cell`, which must be within
- * reach (container.h). A furnace has three: input, fuel and result. */
+ * reach (container.h); players with an account have to open it first. A furnace has three: input,
+ * fuel and result. */
 #define CRAFTY_SLOT_GRID 36u    /* 9 of the crafting grid, row by row of 3 */
 #define CRAFTY_SLOT_RESULT 45u  /* what the grid makes; taking it crafts */
 #define CRAFTY_SLOT_CARRIED 63u /* the stack at the cursor */

@@ -11,6 +11,7 @@
 #include "inventory.h"
 #include "mod/mod_run.h"
 #include "place.h"
+#include "player_index.h"
 #include "rules.h"
 #include "support.h"
 #include "systems.h"
@@ -27,12 +28,8 @@
 /* Water flows around players, and blocks near them get their scheduled and random ticks. */
 static void run_blocks(CnSystemContext *context)
 {
-    CnVec3 places[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++)
-            places[count++] = cn_column_const(&view, CnTransform)[i].position;
+    uint32_t count;
+    const CnVec3 *places = crafty_player_places(context, CRAFTY_LIST_BLOCKS, &count);
     CnWorld *world = context->world;
     crafty_growth_begin(world);
     cn_voxels_tick(cn_resource(world, CraftyBlocks)->voxels,

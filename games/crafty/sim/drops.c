@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "hand.h"
+#include "player_grid.h"
 #include "mod/mod_quota.h"
 #include "player.h"
 #include "player_event.h"
@@ -130,29 +131,6 @@ static void move(CnVoxels *voxels, CraftyDrop *drop, CnTransform *transform, flo
 
 /* ---- Picking up ---- */
 
-/* The players of this tick. */
-typedef struct Takers {
-    CnEntity players[CRAFTY_MAX_PLAYERS];
-    CnVec3 eyes[CRAFTY_MAX_PLAYERS];
-    uint32_t numbers[CRAFTY_MAX_PLAYERS];
-    uint32_t count;
-} Takers;
-
-static Takers find_takers(const CnWorld *world, const CnQuery *players)
-{
-    Takers takers = {0};
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(players); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && takers.count < CRAFTY_MAX_PLAYERS; i++) {
-            if (!crafty_player_has_hands(world, view.entities[i]))
-                continue;
-            takers.players[takers.count] = view.entities[i];
-            takers.eyes[takers.count] = cn_column_const(&view, CnTransform)[i].position;
-            takers.numbers[takers.count++] = cn_column_const(&view, CnPlayerActions)[i].player;
-        }
-    return takers;
-}
-
 static float beside(float at, float low, float high)
 {
     return at < low ? low - at : at > high ? at - high : 0;
@@ -167,25 +145,23 @@ static float distance2(CnVec3 at, CnVec3 eye)
     return x * x + y * y + z * z;
 }
 
-/* Returns the index of the nearest player who may and can take the drop; UINT32_MAX: none. */
-static uint32_t find_taker(CnWorld *world, const Takers *takers, const CraftyDrop *drop, CnVec3 at,
-                           float *distance)
+/* Returns the nearest player who may and can take the drop; NULL: none. */
+static const CraftyGridPlayer *find_taker(CnWorld *world, const CraftyPlayerGrid *players,
+                                          const CraftyDrop *drop, CnVec3 at, float *distance)
 {
-    uint32_t found = UINT32_MAX;
+    const CraftyGridPlayer *found = NULL;
     *distance = PULL_DISTANCE * PULL_DISTANCE;
-    for (uint32_t i = 0; i < takers->count; i++) {
-        if (!is_in_range(at.x - takers->eyes[i].x, FAR) ||
-            !is_in_range(at.z - takers->eyes[i].z, FAR))
-            continue;
-        float d = distance2(at, takers->eyes[i]);
-        bool waits = drop->wait > 0 && (!drop->owner || drop->owner == takers->numbers[i]);
-        if (!(d < *distance) || waits)
+    CraftyGridIter it = crafty_grid_iter(players, at, FAR);
+    for (const CraftyGridPlayer *near; (near = crafty_grid_next(&it));) {
+        float d = distance2(at, near->eye);
+        bool waits = drop->wait > 0 && (!drop->owner || drop->owner == near->number);
+        bool is_nearer = d < *distance || (found && d == *distance && near->order < found->order);
+        if (!is_nearer || waits)
             continue;
         const CraftyItems *items = cn_resource(world, CraftyItemList)->items;
-        if (!crafty_player_has_room(items, cn_get(world, takers->players[i], CraftyPlayer),
-                                    drop->stack))
+        if (!crafty_player_has_room(items, cn_get(world, near->entity, CraftyPlayer), drop->stack))
             continue;
-        found = i;
+        found = near;
         *distance = d;
     }
     return found;
@@ -209,15 +185,15 @@ static bool pick_up(CnWorld *world, CnEntity taker, CraftyDrop *drop)
 }
 
 /* A drop near a player flies to it. Returns whether it does. */
-static bool follow(CnWorld *world, const Takers *takers, CraftyDrop *drop, CnVec3 at)
+static bool follow(CnWorld *world, const CraftyPlayerGrid *players, CraftyDrop *drop, CnVec3 at)
 {
     float distance;
-    uint32_t taker = find_taker(world, takers, drop, at, &distance);
-    if (taker == UINT32_MAX)
+    const CraftyGridPlayer *taker = find_taker(world, players, drop, at, &distance);
+    if (!taker)
         return false;
     if (distance <= PICK_DISTANCE * PICK_DISTANCE)
-        return pick_up(world, takers->players[taker], drop);
-    CnVec3 to = takers->eyes[taker];
+        return pick_up(world, taker->entity, drop);
+    CnVec3 to = taker->eye;
     to.y -= CRAFTY_PLAYER_EYE / 2;
     drop->velocity = cn_vec3_scale(cn_vec3_normalize(cn_vec3_sub(to, at)), PULL_SPEED);
     drop->rests = false;
@@ -289,8 +265,8 @@ static void merge_some(CnWorld *world, CnQuery *drops, uint64_t tick)
 /* ---- Ticks ---- */
 
 /* Returns whether the drop is to be removed. */
-static bool update(CnWorld *world, const Takers *takers, CraftyDrop *drop, CnTransform *transform,
-                   float dt)
+static bool update(CnWorld *world, const CraftyPlayerGrid *players, CraftyDrop *drop,
+                   CnTransform *transform, float dt)
 {
     if (!is_valid_position(transform->position)) { /* of a manipulated save */
         cn_resource_mut(world, CraftyDropCounts)->vanished_items += drop->stack.count;
@@ -301,7 +277,7 @@ static bool update(CnWorld *world, const Takers *takers, CraftyDrop *drop, CnTra
         cn_resource_mut(world, CraftyDropCounts)->vanished_items += drop->stack.count;
         return true;
     }
-    bool follows = follow(world, takers, drop, transform->position);
+    bool follows = follow(world, players, drop, transform->position);
     if (crafty_stack_is_empty(drop->stack))
         return true;
     if (follows || !drop->rests)
@@ -317,14 +293,14 @@ static void run_drops(CnSystemContext *context)
     uint32_t count = 0;
     if (cn_query_count(list->drops) == 0)
         return;
-    Takers takers = find_takers(world, list->players);
+    const CraftyPlayerGrid *players = crafty_player_grid(world, list->players);
     merge_some(world, list->drops, cn_resource(world, CnTickInfo)->tick);
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(list->drops); cn_query_next(&it, &view);) {
         CraftyDrop *drops = cn_column(&view, CraftyDrop);
         CnTransform *transforms = cn_column(&view, CnTransform);
         for (uint32_t i = 0; i < view.count && count < MAX_REMOVED; i++)
-            if (update(world, &takers, &drops[i], &transforms[i], context->dt))
+            if (update(world, players, &drops[i], &transforms[i], context->dt))
                 removed[count++] = view.entities[i];
     }
     cn_destroy_many(world, removed, count);

@@ -9,6 +9,7 @@
 #include <cairn/base/hash_map.h>
 
 #define WATCHED_EDITS 65536u /* per tick */
+#define SKY_PLAYERS 64u /* around whom it snows in a tick */
 #define SKY_CELLS 4u         /* near each player in each tick */
 #define SKY_RADIUS 64        /* blocks */
 #define FALLS 0.05f          /* rain and snow above this count */
@@ -204,7 +205,10 @@ void crafty_growth_weather(CnWorld *world, const CnVec3 *players, uint32_t count
 {
     if (!rules_of(world) || !cn_resource(world, CraftyGrowth))
         return;
-    for (uint32_t i = 0; i < count; i++) {
+    /* Of many players, some take turns, so that the cost per tick is bounded. */
+    uint32_t period = count / SKY_PLAYERS + 1;
+    uint32_t first = (uint32_t)(cn_resource(world, CnTickInfo)->tick % period);
+    for (uint32_t i = first; i < count; i += period) {
         CnVec3 at = players[i];
         if (!(cn_fabsf(at.x) < CN_CELL_LIMIT / 2 && cn_fabsf(at.z) < CN_CELL_LIMIT / 2))
             continue;

@@ -7,6 +7,8 @@
 #include "inventory.h"
 #include "mod/mod_notes.h"
 #include "motion.h"
+#include "player_grid.h"
+#include "player_index.h"
 #include "systems.h"
 #include "trade.h"
 #include "undo.h"
@@ -19,6 +21,7 @@
 #define CRACK_STAGES 10
 #define SWING_TICKS 15u /* of one swing while breaking */
 #define EXHAUSTION_STRIKE 0.1f
+#define BODY_DISTANCE 1.0f       /* from the middle of a cell to the middle of a body in it */
 #define CREATIVE_DELAY_MS 250.0f /* between two blocks while the button is held */
 
 /* ---- State ---- */
@@ -154,21 +157,18 @@ static void swing_arm(CraftyHand *hand, bool acts)
 
 /* ---- One player ---- */
 
-/* The bodies of all players who can be in the way. */
-typedef struct Bodies {
-    CnEntity players[CRAFTY_MAX_PLAYERS];
-    CnVoxelBox boxes[CRAFTY_MAX_PLAYERS];
-    uint32_t count;
-} Bodies;
-
-static uint32_t others_of(const Bodies *bodies, CnEntity player,
-                          CnVoxelBox others[CRAFTY_MAX_PLAYERS])
+/* Returns whether another player or a creature is in the way. */
+static bool has_body(void *user, CnCell cell, const CnBlockBox *box)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < bodies->count; i++)
-        if (bodies->players[i].id != player.id)
-            others[count++] = bodies->boxes[i];
-    return count;
+    const CraftyHandUse *use = user;
+    CnVec3 middle = {(float)cell.x + 0.5f, (float)cell.y + 0.5f, (float)cell.z + 0.5f};
+    CraftyGridIter it = crafty_grid_iter(use->grid, middle, BODY_DISTANCE);
+    for (const CraftyGridPlayer *near; (near = crafty_grid_next(&it));) {
+        CnVoxelBox body = crafty_player_box(near->eye);
+        if (near->entity.id != use->player.id && cn_interact_is_inside(&body, cell, box))
+            return true;
+    }
+    return crafty_creature_is_inside(use->world, cell, box);
 }
 
 static CraftyHandUse begin_use(CnSystemContext *context, CnEntity eye, Wish wish, bool may)
@@ -286,7 +286,7 @@ static void miss(const CraftyHandUse *use, const CnInteract *state, Wish wish)
                              .position = cn_get(use->world, use->player, CnTransform)->position});
 }
 
-static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodies)
+static void use_hand(CnSystemContext *context, CnEntity eye, const CraftyPlayerGrid *grid)
 {
     CnWorld *world = context->world;
     CnActions actions = cn_get(world, eye, CnPlayerActions)->actions;
@@ -301,14 +301,14 @@ static void use_hand(CnSystemContext *context, CnEntity eye, const Bodies *bodie
     bool places = use.input.placing;
     touch_creature(&use);
     hand = cn_get_mut(world, eye, CraftyHand); /* entities may have moved */
-    CnVoxelBox others[CRAFTY_MAX_PLAYERS];
     CnInteractRules rules = {.user = &use,
                              .break_ms = crafty_hand_break_ms,
                              .break_block = crafty_hand_break,
                              .place_block = crafty_hand_place,
                              .break_delay_ms = use.is_survival ? 0 : CREATIVE_DELAY_MS};
-    use.input.others = others;
-    use.input.other_count = others_of(bodies, eye, others);
+    use.grid = grid;
+    use.input.has_body = has_body;
+    use.input.bodies_user = &use;
     use.input.rules = &rules;
     CnInteract state = load(cn_voxels_blocks(use.voxels), hand, use.number);
     compare_held(world, hand, eye, &state);
@@ -336,21 +336,11 @@ bool crafty_player_has_hands(const CnWorld *world, CnEntity player)
 /* Hands create and destroy entities, so players are collected first. */
 static void run_hands(CnSystemContext *context)
 {
-    CnEntity eyes[CRAFTY_MAX_PLAYERS];
-    Bodies bodies = {0};
-    uint32_t count = 0;
-    CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
-            eyes[count++] = view.entities[i];
-            if (!crafty_player_has_hands(context->world, view.entities[i]))
-                continue;
-            bodies.players[bodies.count] = view.entities[i];
-            bodies.boxes[bodies.count++] =
-                crafty_player_box(cn_column_const(&view, CnTransform)[i].position);
-        }
+    uint32_t count;
+    const CnEntity *players = crafty_player_list(context, CRAFTY_LIST_HANDS, &count);
+    const CraftyPlayerGrid *grid = crafty_player_grid(context->world, context->query);
     for (uint32_t i = 0; i < count; i++)
-        use_hand(context, eyes[i], &bodies);
+        use_hand(context, players[i], grid);
 }
 
 bool crafty_hand_add(CnWorld *world, CnError *error)

@@ -12,7 +12,8 @@ typedef struct CraftyHandUse {
     CnVoxels *voxels;
     const CraftyItems *items;
     CnInteractInput input;
-    bool is_survival; /* stacks are consumed, blocks drop, tools wear */
+    const struct CraftyPlayerGrid *grid; /* the bodies of players */
+    bool is_survival;                    /* stacks are consumed, blocks drop, tools wear */
     bool sneaks;
     bool is_first; /* the button was pressed in this tick, and is not repeated */
     bool touches;  /* set when a creature was used instead of a block */

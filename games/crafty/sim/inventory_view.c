@@ -1,5 +1,7 @@
 #include "inventory_view.h"
 
+#include "identity.h"
+
 static bool is_container_slot(uint32_t slot)
 {
     return slot >= CRAFTY_COMMAND_CONTAINER;
@@ -41,6 +43,8 @@ bool crafty_view_begin(CraftyView *view, CnWorld *world, CnEntity entity,
     bool needs_container = is_container_slot(command->from) || is_container_slot(command->to);
     if (!is_open && !needs_container)
         return true;
+    if (!is_open && cn_get(world, entity, CraftyIdentity))
+        return false; /* somebody on a server has to open it first, which walls prevent */
     bool is_there = open_container(view, command);
     if (!is_there)
         view->container_slots = 0;

@@ -2,6 +2,7 @@
 
 #include "connection.h"
 #include "inventory.h"
+#include "mod/hud.h"
 #include "motion.h"
 #include "player_index.h"
 #include "rules.h"
@@ -387,6 +388,7 @@ static bool leave(CnWorld *world, uint32_t number)
     }
     send_about(world, CRAFTY_PRESENCE_LEFT, number, cn_get(world, player, CraftyIdentity));
     crafty_undo_forget(world, number);
+    crafty_mods_leave(world, number);
     cn_destroy(world, player);
     crafty_player_index_update(world);
     cn_resource_mut(world, CraftyHostCounts)->left++;

@@ -44,15 +44,23 @@ float crafty_shelter(CnVoxels *voxels, CnVec3 eye, float water_above)
     return 1 - open * open * (3 - 2 * open);
 }
 
+static void update_biome(const CraftyBiomes *biomes, int32_t x, int32_t z, CraftyPlace *place)
+{
+    if (place->is_known && place->column[0] == x && place->column[1] == z)
+        return;
+    place->biome = cn_generate_column(biomes->generator, biomes->scratch, x, z).biome;
+    place->is_known = true;
+    place->column[0] = x;
+    place->column[1] = z;
+}
+
 static void update(const CraftyBlocks *blocks, CnVec3 eye, CraftyPlace *place)
 {
     if (!(cn_fabsf(eye.x) < MAX_COORDINATE && cn_fabsf(eye.y) < MAX_COORDINATE &&
           cn_fabsf(eye.z) < MAX_COORDINATE))
         return;
     if (blocks->biomes.generator)
-        place->biome = cn_generate_column(blocks->biomes.generator, blocks->biomes.scratch,
-                                          (int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.z))
-                           .biome;
+        update_biome(&blocks->biomes, (int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.z), place);
     place->water_above = crafty_water_above(blocks->voxels, eye);
     place->shelter = crafty_shelter(blocks->voxels, eye, place->water_above);
 }

@@ -17,8 +17,10 @@
 #include "weather.h"
 
 /* A component of players: biome, meters of water above the eye, and how much of the sky is
- * hidden. */
-CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
+ * hidden. is_known: `biome` is that of the column of blocks x, z: it takes long to compute, so it
+ * is kept until the player is in another one. */
+CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter), (bool, is_known),
+             (i32, column, 2));
 
 /* Adds the component and the system; the resources CraftyWeather and CraftyBlocks must exist. */
 bool crafty_place_add(CnWorld *world, CnError *error);

@@ -269,7 +269,7 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, const CraftyItems *item
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "the player needs a voxel world and items; give both");
     return cn_player_actions_add(world, crafty_actions(), error) &&
-           crafty_player_index_add(world, error) && crafty_identity_register(world, error) &&
+           crafty_identity_register(world, error) && crafty_player_index_add(world, error) &&
            add_resources(world, voxels, items, error) && crafty_rules_add(world, error) &&
            crafty_vitals_register(world, error) && crafty_system_add(world, &modes, error) &&
            crafty_motion_add(world, error) && crafty_hand_add(world, error) &&
@@ -288,6 +288,7 @@ bool crafty_player_make(CnWorld *world, CnEntity eye, uint32_t number, CraftyPla
     if (mode == CRAFTY_MODE_SURVIVAL)
         for (uint32_t i = 0; i < CRAFTY_PLAYER_SLOTS; i++)
             *crafty_player_slot(player, i) = (CraftyStack){0};
+    crafty_player_index_update(world);
     return true;
 }
 
@@ -321,5 +322,6 @@ bool crafty_player_complete(CnWorld *world, CnError *error)
         return false;
     if (count > 0)
         complete_spawn(world, players[0]);
+    crafty_player_index_update(world);
     return true;
 }

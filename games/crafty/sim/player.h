@@ -28,7 +28,7 @@
 
 #define CRAFTY_CONSOLE 0u /* not a player: the host itself, which may command every player */
 #define CRAFTY_FIRST_PLAYER 1u
-#define CRAFTY_MAX_PLAYERS 16u          /* at the same time */
+#define CRAFTY_MAX_PLAYERS 2048u        /* at the same time */
 #define CRAFTY_MAX_PLAYER_NUMBER 16384u /* of those who ever joined a world (join.h) */
 #define CRAFTY_PLAYER_WIDTH 0.6f
 #define CRAFTY_PLAYER_HEIGHT 1.8f

@@ -1,6 +1,8 @@
 #include "player_index.h"
 
+#include "identity.h"
 #include "player.h"
+#include "player_grid.h"
 #include "systems.h"
 
 #include <cairn/base/array.h>
@@ -10,13 +12,17 @@
 
 typedef CN_ARRAY(CnEntity) EntityArray;
 typedef CN_ARRAY(uint32_t) NumberArray;
+typedef CN_ARRAY(CnVec3) PlaceArray;
 
 typedef struct Index {
     CnAllocator *allocator;
-    CnQuery *players;
+    CnQuery *players, *named;
     EntityArray by_number;
     NumberArray numbers; /* those whose entries are set */
+    bool is_sorted;
     EntityArray lists[CRAFTY_LIST_COUNT];
+    PlaceArray places[CRAFTY_LIST_COUNT];
+    CraftyPlayerGrid *grid;
 } Index;
 
 /* Transient resource. */
@@ -66,6 +72,7 @@ void crafty_player_index_update(CnWorld *world)
     for (uint32_t i = 0; i < index->numbers.count; i++)
         index->by_number.items[index->numbers.items[i]] = (CnEntity){0};
     cn_array_clear(&index->numbers);
+    index->is_sorted = false;
     CnChunkView view;
     for (CnQueryIter it = cn_query_iter(index->players); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
@@ -108,6 +115,61 @@ CnEntity crafty_player_find(const CnQuery *players, uint32_t number)
     return search(players, number);
 }
 
+const uint32_t *crafty_player_numbers(const CnWorld *world, uint32_t *count)
+{
+    Index *index = index_of(world);
+    *count = index ? index->numbers.count : 0;
+    if (!index)
+        return NULL;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < index->by_number.count && !index->is_sorted; i++)
+        if (index->by_number.items[i].id)
+            index->numbers.items[at++] = i;
+    index->is_sorted = true;
+    return index->numbers.items;
+}
+
+/* Reads "player12". */
+static uint32_t default_number(CnText name)
+{
+    const size_t prefix = sizeof "player" - 1;
+    uint32_t number = 0;
+    if (name.size <= prefix || name.size > prefix + 5 ||
+        !cn_text_equal((CnText){name.data, prefix}, cn_text("player")))
+        return 0;
+    for (size_t i = prefix; i < name.size; i++) {
+        if (name.data[i] < '0' || name.data[i] > '9')
+            return 0;
+        number = number * 10 + (uint32_t)(name.data[i] - '0');
+    }
+    return number;
+}
+
+static bool has_name(const CnWorld *world, CnEntity player)
+{
+    const CraftyIdentity *identity = cn_get(world, player, CraftyIdentity);
+    return identity && identity->name[0];
+}
+
+uint32_t crafty_player_named(const CnWorld *world, CnText name)
+{
+    const Index *index = index_of(world);
+    uint32_t number = default_number(name);
+    CnEntity player = number ? crafty_player_by_number(world, number) : (CnEntity){0};
+    if (player.id && !has_name(world, player))
+        return number;
+    if (!index || !crafty_player_name_valid(name))
+        return 0;
+    uint64_t key = crafty_name_key(name);
+    CnChunkView view;
+    number = 0;
+    for (CnQueryIter it = cn_query_iter(index->named); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count && !number; i++)
+            if (cn_column_const(&view, CraftyIdentity)[i].name_key == key)
+                number = cn_column_const(&view, CnPlayerActions)[i].player;
+    return number;
+}
+
 /* ---- Lists ---- */
 
 const CnEntity *crafty_player_list_of(const CnWorld *world, const CnQuery *query,
@@ -138,16 +200,48 @@ const CnEntity *crafty_player_list(const CnSystemContext *context, CraftyListPur
     return crafty_player_list_of(context->world, context->query, purpose, count);
 }
 
+const CnVec3 *crafty_player_places(const CnSystemContext *context, CraftyListPurpose purpose,
+                                   uint32_t *count)
+{
+    Index *index = index_of(context->world);
+    *count = 0;
+    if (!index)
+        return NULL;
+    PlaceArray *places = &index->places[purpose];
+    uint32_t needed = cn_query_count(context->query);
+    cn_array_clear(places);
+    if (!cn_array_reserve(places, needed)) {
+        CN_LOG_ERROR("crafty", "players are left out in this tick: out of memory");
+        needed = places->capacity;
+    }
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count && places->count < needed; i++)
+            places->items[places->count++] = cn_column_const(&view, CnTransform)[i].position;
+    *count = places->count;
+    return places->items;
+}
+
+CraftyPlayerGrid *crafty_player_grid_of(const CnWorld *world)
+{
+    const Index *index = index_of(world);
+    return index ? index->grid : NULL;
+}
+
 /* ---- Adding ---- */
 
 static void destroy(void *user)
 {
     Index *index = user;
     cn_query_release(index->players);
+    cn_query_release(index->named);
+    crafty_player_grid_destroy(index->grid);
     cn_array_fini(&index->by_number);
     cn_array_fini(&index->numbers);
-    for (uint32_t i = 0; i < CRAFTY_LIST_COUNT; i++)
+    for (uint32_t i = 0; i < CRAFTY_LIST_COUNT; i++) {
         cn_array_fini(&index->lists[i]);
+        cn_array_fini(&index->places[i]);
+    }
     cn_free(index->allocator, index, sizeof *index);
 }
 
@@ -162,11 +256,18 @@ static Index *create(CnWorld *world, CnError *error)
     index->allocator = allocator;
     cn_array_init(&index->by_number, allocator);
     cn_array_init(&index->numbers, allocator);
-    for (uint32_t i = 0; i < CRAFTY_LIST_COUNT; i++)
+    for (uint32_t i = 0; i < CRAFTY_LIST_COUNT; i++) {
         cn_array_init(&index->lists[i], allocator);
+        cn_array_init(&index->places[i], allocator);
+    }
     index->players =
         cn_query_acquire(world, &(CnQueryDesc){.all = {cn_reads(CnPlayerActions)}}, error);
-    if (index->players)
+    index->named = cn_query_acquire(
+        world, &(CnQueryDesc){.all = {cn_reads(CnPlayerActions), cn_reads(CraftyIdentity)}}, error);
+    index->grid = crafty_player_grid_create(allocator);
+    if (!index->grid)
+        cn_error_memory(error, "the index of players");
+    if (index->players && index->named && index->grid)
         return index;
     destroy(index);
     return NULL;

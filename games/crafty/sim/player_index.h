@@ -11,6 +11,8 @@
 #ifndef CRAFTY_SIM_PLAYER_INDEX_H
 #define CRAFTY_SIM_PLAYER_INDEX_H
 
+#include <cairn/base/linear.h>
+#include <cairn/base/text.h>
 #include <cairn/ecs/system.h>
 
 /* Adds the resource, and the system CraftyPlayerIndex of Input, which keeps it up to date and frees
@@ -24,6 +26,12 @@ void crafty_player_index_update(CnWorld *world);
  * one that is out of date, all players are looked at. For systems that read CnPlayerActions. */
 CnEntity crafty_player_by_number(const CnWorld *world, uint32_t number);
 
+/* Returns the numbers of all players, ascending. Valid until the index is updated. On the thread of
+ * the world. */
+const uint32_t *crafty_player_numbers(const CnWorld *world, uint32_t *count);
+/* Returns the number of the present player with this name, whatever its case; 0: there is none. */
+uint32_t crafty_player_named(const CnWorld *world, CnText name);
+
 /* The lists that can exist at the same time. */
 typedef enum CraftyListPurpose {
     CRAFTY_LIST_MODES,
@@ -31,6 +39,8 @@ typedef enum CraftyListPurpose {
     CRAFTY_LIST_EATING,
     CRAFTY_LIST_VITALS,
     CRAFTY_LIST_INVENTORIES,
+    CRAFTY_LIST_BLOCKS,
+    CRAFTY_LIST_VILLAGERS,
     CRAFTY_LIST_OTHER,
     CRAFTY_LIST_COUNT
 } CraftyListPurpose;
@@ -40,7 +50,13 @@ typedef enum CraftyListPurpose {
  */
 const CnEntity *crafty_player_list(const CnSystemContext *context, CraftyListPurpose purpose,
                                    uint32_t *count);
+/* The positions of their eyes, for a query that reads CnTransform. */
+const CnVec3 *crafty_player_places(const CnSystemContext *context, CraftyListPurpose purpose,
+                                   uint32_t *count);
 const CnEntity *crafty_player_list_of(const CnWorld *world, const CnQuery *query,
                                       CraftyListPurpose purpose, uint32_t *count);
+
+/* The grid of player_grid.h; NULL without an index. */
+struct CraftyPlayerGrid *crafty_player_grid_of(const CnWorld *world);
 
 #endif

@@ -1,6 +1,8 @@
 #include "sign.h"
 
 #include "container.h"
+#include "identity.h"
+#include "inventory.h"
 #include "player.h"
 
 #include <string.h>
@@ -75,10 +77,21 @@ bool crafty_sign_write(CnVoxels *voxels, CnCell cell, CnText text, CnError *erro
            cn_block_data_set(voxels, cell, &data, error);
 }
 
+/* Somebody on a server has to look at what it opens, which walls prevent. */
+static bool has_open(const CraftyPlayer *player, CraftyOpen what, CnCell cell)
+{
+    return player->open == what && player->open_cell[0] == cell.x &&
+           player->open_cell[1] == cell.y && player->open_cell[2] == cell.z;
+}
+
 bool crafty_sign_write_as(CnWorld *world, CnEntity player, CnCell cell, CnText text, CnError *error)
 {
     const CnTransform *eye = cn_get(world, player, CnTransform);
-    if (!eye || !cn_get(world, player, CraftyPlayer) || !cn_cell_is_in_world(cell) ||
+    const CraftyPlayer *own = cn_get(world, player, CraftyPlayer);
+    bool may_write =
+        own && own->mode != CRAFTY_MODE_SPECTATOR &&
+        (!cn_get(world, player, CraftyIdentity) || has_open(own, CRAFTY_OPEN_SIGN, cell));
+    if (!eye || !may_write || !cn_cell_is_in_world(cell) ||
         !crafty_container_is_near(eye->position, cell))
         return cn_error_set(error, CN_ERROR_MISMATCH, "the sign at %d, %d, %d is out of reach",
                             cell.x, cell.y, cell.z);

@@ -5,6 +5,8 @@
 #include "systems.h"
 #include "trade.h"
 #include "villager_internal.h"
+
+#include "player_index.h"
 #include "weather.h"
 
 #define SETTLE_TICKS 30u
@@ -188,14 +190,19 @@ static uint32_t collect(CraftyVillagerWork *work)
     return count;
 }
 
-static void note_customer(const CnWorld *world, CraftyVillagerWork *work, CnEntity player,
-                          CnVec3 position)
+/* Who has no room among the customers is not looked at by the villager. */
+static void note_customers(CnSystemContext *context, CraftyVillagerWork *work)
 {
-    CnEntity villager = crafty_trade_partner(world, player);
-    if (!villager.id)
-        return;
-    work->partners[work->trade_count] = villager;
-    work->customers[work->trade_count++] = position;
+    CnChunkView view;
+    work->trade_count = 0;
+    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count && work->trade_count < CRAFTY_MAX_CUSTOMERS; i++) {
+            CnEntity villager = crafty_trade_partner(context->world, view.entities[i]);
+            if (!villager.id)
+                continue;
+            work->partners[work->trade_count] = villager;
+            work->customers[work->trade_count++] = cn_column_const(&view, CnTransform)[i].position;
+        }
 }
 
 static void run_villagers(CnSystemContext *context)
@@ -203,18 +210,12 @@ static void run_villagers(CnSystemContext *context)
     CnWorld *world = context->world;
     const CraftyVillagerState *state = cn_resource(world, CraftyVillagerState);
     const CnTickInfo *info = cn_resource(world, CnTickInfo);
-    CnVec3 players[CRAFTY_MAX_PLAYERS];
-    uint32_t count = 0;
-    CnChunkView view;
+    uint32_t count;
     if (!state || !state->work || !info || !cn_resource(world, CraftyVillages))
         return;
     CraftyVillagerWork *work = state->work;
-    work->trade_count = 0;
-    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && count < CRAFTY_MAX_PLAYERS; i++) {
-            players[count] = cn_column_const(&view, CnTransform)[i].position;
-            note_customer(world, work, view.entities[i], players[count++]);
-        }
+    const CnVec3 *players = crafty_player_places(context, CRAFTY_LIST_VILLAGERS, &count);
+    note_customers(context, work);
     if (info->tick % SETTLE_TICKS == 0)
         crafty_villages_settle(world, work, players, count);
     uint32_t villagers = collect(work);

@@ -21,6 +21,7 @@ typedef struct CraftyVillagePlan {
 } CraftyVillagePlan;
 
 #define CRAFTY_KEPT_PLANS 4u
+#define CRAFTY_MAX_CUSTOMERS 256u /* at whom villagers look in a tick */
 
 /* Transient. */
 typedef struct CraftyVillagerWork {
@@ -31,9 +32,9 @@ typedef struct CraftyVillagerWork {
     CraftyPath path;
     CraftyVillagePlan plans[CRAFTY_KEPT_PLANS];
     CnEntity entities[CRAFTY_MAX_VILLAGERS];
-    uint32_t searches;                     /* in this tick */
-    CnEntity partners[CRAFTY_MAX_PLAYERS]; /* villagers with whom players trade in this tick */
-    CnVec3 customers[CRAFTY_MAX_PLAYERS];  /* where these players are */
+    uint32_t searches;                       /* in this tick */
+    CnEntity partners[CRAFTY_MAX_CUSTOMERS]; /* villagers with whom players trade in this tick */
+    CnVec3 customers[CRAFTY_MAX_CUSTOMERS];  /* where these players are */
     uint32_t trade_count;
     CnBlock lantern, unlit;
 } CraftyVillagerWork;

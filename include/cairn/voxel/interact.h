@@ -77,6 +77,11 @@ typedef struct CnInteractInput {
     CnVoxelBox body;          /* of the player */
     const CnVoxelBox *others; /* other bodies in which blocks must not be placed */
     uint32_t other_count;
+    /* Returns whether another body, not among `others`, overlaps a box of a cell: for games with
+     * many bodies, which then look only when a block is placed. `user` is bodies_user. May be
+     * NULL. */
+    bool (*has_body)(void *user, CnCell cell, const CnBlockBox *box);
+    void *bodies_user;
     bool breaking, placing; /* buttons held down */
     CnBlock held;           /* block to place */
     float dt;               /* seconds */
@@ -118,6 +123,8 @@ CN_API CnInteractReason cn_interact_may_fill(CnVoxels *world, const CnInteractIn
 /* Returns whether a body of the input overlaps what the block would fill in the cell. */
 CN_API bool cn_interact_has_body_inside(const CnBlockTable *table, const CnInteractInput *input,
                                         CnCell cell, CnBlock block);
+/* Returns whether a body overlaps a box of a cell, exactly also far from the origin. */
+CN_API bool cn_interact_is_inside(const CnVoxelBox *body, CnCell cell, const CnBlockBox *box);
 /* Returns whether a plain prop can stand on the block below it. */
 CN_API bool cn_block_stands_on(const CnBlockTable *table, CnBlock prop, CnBlock under);
 /* Returns the event with surface and color of its block. */

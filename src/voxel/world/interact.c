@@ -192,8 +192,10 @@ static bool is_in_reach(const CnInteractInput *input, CnCell cell)
     return sum <= (double)CN_REACH * CN_REACH;
 }
 
-static bool is_inside(const CnVoxelBox *body, CnCell cell, const CnBlockBox *box)
+bool cn_interact_is_inside(const CnVoxelBox *body, CnCell cell, const CnBlockBox *box)
 {
+    CN_ASSERT(body, "%s: body is NULL", __func__);
+    CN_ASSERT(box, "%s: box is NULL", __func__);
     const double low[3] = {body->min.x, body->min.y, body->min.z};
     const double high[3] = {body->max.x, body->max.y, body->max.z};
     const int32_t at[3] = {cell.x, cell.y, cell.z};
@@ -213,11 +215,13 @@ bool cn_interact_has_body_inside(const CnBlockTable *table, const CnInteractInpu
     const CnBlockShape *shape = cn_block_shape(table, block);
     shape = shape ? shape : &cube;
     for (uint32_t box = 0; box < shape->count; box++) {
-        if (is_inside(&input->body, cell, &shape->boxes[box]))
+        if (cn_interact_is_inside(&input->body, cell, &shape->boxes[box]))
             return true;
         for (uint32_t i = 0; i < input->other_count; i++)
-            if (is_inside(&input->others[i], cell, &shape->boxes[box]))
+            if (cn_interact_is_inside(&input->others[i], cell, &shape->boxes[box]))
                 return true;
+        if (input->has_body && input->has_body(input->bodies_user, cell, &shape->boxes[box]))
+            return true;
     }
     return false;
 }

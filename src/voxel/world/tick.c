@@ -112,24 +112,88 @@ static bool has_ticking(const CnChunk *chunk, const bool *ticking)
     return false;
 }
 
-static void tick_chunk(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
-                       CnChunkPos position, uint32_t count)
+/* ---- Chunks without blocks that get random ticks: most of them ---- */
+
+#define QUIET_ROWS 32
+
+static bool is_quiet(const CniVoxelChunkColumn *column, int32_t y)
 {
-    const CnChunk *chunk = cn_voxels_chunk(world, position);
-    if (!chunk || !has_ticking(chunk, tick->ticking))
+    int64_t row = (int64_t)y - column->quiet_low;
+    return row >= 0 && row < QUIET_ROWS && (column->quiet >> row & 1);
+}
+
+static void set_quiet(CniVoxelChunkColumn *column, int32_t y)
+{
+    int64_t row = (int64_t)y - column->quiet_low;
+    if (row < 0 || row >= QUIET_ROWS) {
+        column->quiet = 0;
+        column->quiet_low = y - QUIET_ROWS / 2;
+        row = QUIET_ROWS / 2;
+    }
+    column->quiet |= 1u << row;
+}
+
+void cni_voxel_wake_random_ticks(CnVoxels *world, CnChunkPos position)
+{
+    CniVoxelChunkColumn *column = cni_voxel_column_find(world, position.x, position.z);
+    if (column && is_quiet(column, position.y))
+        column->quiet &= ~(1u << (position.y - column->quiet_low));
+}
+
+/* What is known to be quiet depends on which blocks get ticks. */
+static void set_ticking(CnVoxels *world, const bool *ticking)
+{
+    uint64_t hash = ticking ? cn_hash_bytes(ticking, world->table->count * sizeof *ticking, 1) : 0;
+    world->ticking_version += hash != world->ticking_hash || world->ticking_version == 0;
+    world->ticking_hash = hash;
+}
+
+/* ---- Random ticks of a chunk ---- */
+
+/* The cells of a tick are all over the chunk, whose blocks are rarely in the cache. */
+static void prefetch_blocks(const CnChunk *chunk, uint32_t count)
+{
+    enum { LINE_BYTES = 64, FEW = 16 };
+    if (count < FEW)
         return;
+    const uint8_t *bytes = (const uint8_t *)chunk->planes;
+    for (size_t i = 0; i < chunk->bits * sizeof(CniVoxelPlane); i += LINE_BYTES)
+        __builtin_prefetch(bytes + i);
+}
+
+static void tick_cells(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                       const CniVoxelChunkEntry *entry, uint32_t count)
+{
+    CnChunkPos position = entry->position;
     uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT,
                                             position.x, position.y, position.z);
     seed = cn_hash_mix(seed + world->tick);
+    prefetch_blocks(entry->blocks, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = (uint32_t)cn_hash_mix(seed + i) & (CN_CHUNK_BLOCKS - 1);
-        CnCell cell = {16 * position.x + (int32_t)(at & 15),
-                       16 * position.y + (int32_t)(at >> 4 & 15),
-                       16 * position.z + (int32_t)(at >> 8)};
-        CnBlock block = cn_voxels_get(world, cell); /* the callback may have changed the chunk */
-        if (tick->ticking ? tick->ticking[block] : block != CN_BLOCK_AIR)
-            listener->block_tick(listener->user, cell, block, true);
+        uint32_t x = at & 15, y = at >> 4 & 15, z = at >> 8;
+        CnBlock block = cn_chunk_get(entry->blocks, x, y, z); /* changed by callbacks */
+        if (!(tick->ticking ? tick->ticking[block] : block != CN_BLOCK_AIR))
+            continue;
+        CnCell cell = {16 * position.x + (int32_t)x, 16 * position.y + (int32_t)y,
+                       16 * position.z + (int32_t)z};
+        listener->block_tick(listener->user, cell, block, true);
     }
+}
+
+/* Each chunk gets its ticks once, however many players are near it. */
+static void tick_chunk(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                       CniVoxelChunkColumn *column, int32_t y, uint32_t count)
+{
+    CniVoxelChunkEntry *entry =
+        cni_voxel_chunk_entry_load(world, (CnChunkPos){column->x, y, column->z});
+    if (!entry || entry->ticked_by == world->tick_calls)
+        return;
+    entry->ticked_by = world->tick_calls;
+    if (has_ticking(entry->blocks, tick->ticking))
+        tick_cells(world, tick, listener, entry, count);
+    else
+        set_quiet(column, y);
 }
 
 /* Columns of chunks take turns, so that every tick costs about the same. */
@@ -139,43 +203,51 @@ static bool is_turn(const CnVoxels *world, CnChunkPos position, uint32_t period)
     return (world->tick + turn) % period == 0;
 }
 
-static bool is_near(CnChunkPos center, CnChunkPos position, int32_t radius, int32_t height)
-{
-    return position.x >= center.x - radius && position.x <= center.x + radius &&
-           position.y >= center.y - height && position.y <= center.y + height &&
-           position.z >= center.z - radius && position.z <= center.z + radius;
-}
-
 static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
-                        uint32_t player, CnChunkPos column)
+                        CnChunkPos middle)
 {
-    int32_t radius = radius_of(tick);
-    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius;
+    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius_of(tick);
     uint32_t period = tick->random_period ? tick->random_period : 1;
     uint32_t count = period * (tick->random_ticks ? tick->random_ticks : 3);
-    for (int32_t dy = -height; dy <= height; dy++) {
-        CnChunkPos position = {column.x, column.y + dy, column.z};
-        bool done = !cni_voxel_chunk_in_limits(position);
-        for (uint32_t q = 0; q < player && !done; q++)
-            done = is_near(cn_chunk_of(cell_of(tick->players[q])), position, radius, height);
-        if (!done)
-            tick_chunk(world, tick, listener, position, count);
+    CniVoxelChunkColumn *column =
+        cni_voxel_chunk_in_limits(middle) ? cni_voxel_column_load(world, middle.x, middle.z) : NULL;
+    if (!column)
+        return;
+    if (column->quiet_for != world->ticking_version)
+        column->quiet = 0;
+    column->quiet_for = world->ticking_version;
+    for (int32_t y = middle.y - height; y <= middle.y + height; y++) {
+        if (y >= -CN_CHUNK_LIMIT && y < CN_CHUNK_LIMIT && !is_quiet(column, y))
+            tick_chunk(world, tick, listener, column, y, count);
     }
 }
 
-/* Visits each chunk once, however many players are near it. */
+static void tick_around(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                        CnChunkPos center)
+{
+    int32_t radius = radius_of(tick), side = 2 * radius + 1;
+    for (int32_t i = 0; i < side * side; i++) {
+        CnChunkPos column = {center.x + i % side - radius, center.y, center.z + i / side - radius};
+        if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
+            tick_column(world, tick, listener, column);
+    }
+}
+
+/* Of players in the same chunk, only the first one counts. */
 static void run_random(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener)
 {
-    int32_t radius = radius_of(tick);
+    cn_hash_map_clear(&world->players);
+    set_ticking(world, tick->ticking);
+    world->tick_calls++;
     for (uint32_t p = 0; p < tick->player_count; p++) {
         CnChunkPos center = cn_chunk_of(cell_of(tick->players[p]));
-        int32_t side = 2 * radius + 1;
-        for (int32_t i = 0; i < side * side; i++) {
-            CnChunkPos column = {center.x + i % side - radius, center.y,
-                                 center.z + i / side - radius};
-            if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
-                tick_column(world, tick, listener, p, column);
-        }
+        uint64_t key = cn_chunk_key(center);
+        if (cn_hash_map_get(&world->players, key))
+            continue;
+        /* Without memory, chunks are visited again, but not ticked again. */
+        if (tick->player_count > 1 && !cn_hash_map_set(&world->players, key, NULL))
+            world->stats.out_of_memory++;
+        tick_around(world, tick, listener, center);
     }
 }
 

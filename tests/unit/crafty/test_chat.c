@@ -144,9 +144,9 @@ static void a_sender_that_is_no_player_is_ignored(void **state)
 static void names_of_players_are_one_word(void **state)
 {
     (void)state;
-    char name[CRAFTY_CHAT_NAME_BYTES];
-    assert_string_equal(crafty_chat_player_name(7, name), "player7");
-    assert_string_equal(crafty_chat_player_name(CRAFTY_CONSOLE, name), "console");
+    char name[CRAFTY_PLAYER_NAME_BYTES];
+    assert_string_equal(crafty_player_default_name(7, name), "player7");
+    assert_string_equal(crafty_player_default_name(CRAFTY_CONSOLE, name), "console");
 }
 
 #define CHAT_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end_chat)

@@ -376,7 +376,7 @@ static void worlds_without_commands_allow_only_harmless_ones(void **state)
     (void)state;
     cn_resource_mut(chat_world, CraftyRules)->commands = false;
     float before = crafty_day_hours(chat_world);
-    fails("/time set midnight", "This world does not allow /time to players.");
+    fails("/time set midnight", "This world does not allow /time to you.");
     assert_true(crafty_day_hours(chat_world) >= before);
     fails("/fill 0 200 0 1 201 1 stone", "This world does not allow /fill to players.");
     answers("/list", "2 players: player1 player2");

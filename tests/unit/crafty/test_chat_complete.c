@@ -5,6 +5,7 @@
 #include <crafty/sim/chat_complete.h>
 
 static CraftyItems *items;
+static const uint32_t numbers[] = {1, 2};
 static CraftyChatNames names;
 static CraftyChatCompletion completion;
 
@@ -14,7 +15,8 @@ static int begin(void **state)
     items = make_items(NULL);
     names = (CraftyChatNames){.items = items,
                               .blocks = standard_blocks(),
-                              .players = {1, 2},
+                              .players = numbers,
+                              .role = CRAFTY_ROLE_OPERATOR,
                               .player_count = 2,
                               .sender = 1,
                               .has_aim = true,
@@ -55,9 +57,9 @@ static void a_slash_offers_all_commands(void **state)
 static void where_commands_are_forbidden_only_the_others_are_offered(void **state)
 {
     (void)state;
-    names.only_allowed = true;
+    names.role = CRAFTY_ROLE_PLAYER;
     complete("/");
-    names.only_allowed = false;
+    names.role = CRAFTY_ROLE_OPERATOR;
     assert_true(offers("help"));
     assert_false(offers("tp") || offers("give") || offers("fill"));
     assert_true(completion.count > 0 && completion.count < crafty_chat_command_count());

@@ -9,6 +9,7 @@
 
 static CraftyItems *items;
 static CraftyCreatureKinds *creatures;
+static const uint32_t numbers[] = {1, 2};
 static CraftyChatNames names;
 static CraftyChatParse parse;
 
@@ -25,7 +26,8 @@ static int begin(void **state)
     names = (CraftyChatNames){.items = items,
                               .creatures = creatures,
                               .blocks = standard_blocks(),
-                              .players = {1, 2},
+                              .players = numbers,
+                              .role = CRAFTY_ROLE_OPERATOR,
                               .player_count = 2,
                               .sender = 1};
     return 0;

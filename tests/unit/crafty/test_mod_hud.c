@@ -267,7 +267,8 @@ static void there_is_no_screen_without_a_player(void **state)
     (void)state;
     const CnText json = cn_text("{\"kind\":\"panel\"}");
     assert_false(crafty_mod_hud_set(fixture.world, 0, "quest", cn_text("a"), json, NULL));
-    assert_false(crafty_mod_hud_set(fixture.world, 99, "quest", cn_text("a"), json, NULL));
+    assert_false(crafty_mod_hud_set(fixture.world, CRAFTY_MAX_PLAYER_NUMBER + 1, "quest",
+                                    cn_text("a"), json, NULL));
 }
 
 /* ---- Dialogs ---- */
@@ -344,17 +345,6 @@ static void a_command_is_valid_with_a_number_and_a_choice(void **state)
     assert_false(crafty_command_valid(&command));
     command = (CraftyCommand){.kind = CRAFTY_COMMAND_CHOOSE};
     assert_false(crafty_command_valid(&command));
-}
-
-static void a_dialog_of_another_mod_waits(void **state)
-{
-    (void)state;
-    uint32_t number = ask("quest");
-    assert_int_equal(ask("map"), 0);
-    assert_false(crafty_mod_dialog_close(fixture.world, 1, "map"));
-    choose(number, 1);
-    assert_int_not_equal(ask("map"), 0);
-    assert_true(crafty_mod_dialog_close(fixture.world, 1, "map"));
 }
 
 static void what_is_wrong_with_a_dialog_is_named(void **state)
@@ -488,7 +478,6 @@ int main(void)
         TEST(closing_a_dialog_is_choice_zero),
         TEST(only_the_open_dialog_can_be_answered),
         TEST(a_command_is_valid_with_a_number_and_a_choice),
-        TEST(a_dialog_of_another_mod_waits),
         TEST(what_is_wrong_with_a_dialog_is_named),
         TEST(the_hash_depends_on_what_is_shown_and_not_on_the_way_there),
         TEST(a_restored_world_shows_the_same),

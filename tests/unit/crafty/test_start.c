@@ -79,7 +79,7 @@ static void texts_of_others_are_refused(void **state)
         "crafty frozen=2",
         "crafty torches=257",
         "crafty players=0",
-        "crafty players=17",
+        "crafty players=2049",
         "crafty unknown=1",
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(texts); i++) {

@@ -9,6 +9,7 @@
 #define GROWS_BY 10u /* a part of the time until a fed young one is adult */
 #define PUSH 7.0f
 #define LIFT 4.5f
+#define FAR_BODY 64.0f /* squared distance from which no body reaches into a cell */
 
 /* ---- Aiming ---- */
 
@@ -42,11 +43,12 @@ CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float
         return found;
     for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++) {
-            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             CnVec3 at = cn_column_const(&view, CnTransform)[i].position;
+            if (!(crafty_distance2(at, eye) < (reach + 4) * (reach + 4)))
+                continue;
+            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
             const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
-            if (!kind || !(creature->health > 0) ||
-                !(crafty_distance2(at, eye) < (reach + 4) * (reach + 4)))
+            if (!kind || !(creature->health > 0))
                 continue;
             CnVoxelBox box = crafty_creature_box(kind, creature, at);
             float d = crafty_ray_enters(&box, eye, forward);
@@ -67,6 +69,29 @@ CnEntity crafty_creature_in_reach(CnWorld *world, CnVec3 eye, CnVec3 forward)
                                          distance, CN_VOXEL_RAY_SOLID, &block))
         return (CnEntity){0};
     return creature;
+}
+
+bool crafty_creature_is_inside(CnWorld *world, CnCell cell, const CnBlockBox *box)
+{
+    CraftyCreatureWork *work = crafty_creature_work(world);
+    CnVec3 middle = {(float)cell.x + 0.5f, (float)cell.y + 0.5f, (float)cell.z + 0.5f};
+    CnChunkView view;
+    if (!work || !cn_resource(world, CraftyCreatureRules))
+        return false;
+    for (CnQueryIter it = cn_query_iter(work->creatures); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++) {
+            CnVec3 at = cn_column_const(&view, CnTransform)[i].position;
+            if (!(crafty_distance2(at, middle) < FAR_BODY))
+                continue;
+            const CraftyCreature *creature = &cn_column_const(&view, CraftyCreature)[i];
+            const CraftyCreatureKind *kind = crafty_creature_kind(work->kinds, creature->kind);
+            if (!kind || !(creature->health > 0))
+                continue;
+            CnVoxelBox body = crafty_creature_box(kind, creature, at);
+            if (cn_interact_is_inside(&body, cell, box))
+                return true;
+        }
+    return false;
 }
 
 /* ---- Blows ---- */

@@ -26,6 +26,8 @@ CnEntity crafty_creature_aimed(CnWorld *world, CnVec3 eye, CnVec3 forward, float
 /* The same for hands: within CRAFTY_STRIKE_REACH, unless a collidable block is before it. Plants do
  * not hide creatures from hands. */
 CnEntity crafty_creature_in_reach(CnWorld *world, CnVec3 eye, CnVec3 forward);
+/* Returns whether a living creature overlaps a box of a cell. */
+bool crafty_creature_is_inside(CnWorld *world, CnCell cell, const CnBlockBox *box);
 /* Returns the damage of a blow with this stack. */
 float crafty_strike_damage(const CraftyItems *items, CraftyStack held);
 /* Hits a creature. Returns false if the last blow of the player was a moment ago or the creature

@@ -2,18 +2,20 @@
 
 #include "mod_cost.h"
 
+#include <cairn/base/array.h>
+#include <cairn/base/log.h>
 #include <cairn/base/math.h>
 
 #define NEAR_RADIUS 4 /* chunks whose blocks have ticks, so that they are generated in any case */
 #define NEAR_HEIGHT 2
+#define RECENT_CHUNKS 16u
 #define FAR_CHUNKS 64u /* that are remembered in a tick */
 
 typedef struct Area {
     CraftyModRun *run;
     bool is_known;
     uint64_t tick;
-    CnChunkPos players[CRAFTY_MAX_PLAYERS];
-    uint32_t player_count;
+    CN_ARRAY(CnChunkPos) players;              /* in which they are, each once */
     uint64_t far[CRAFTY_MODS_MAX][FAR_CHUNKS]; /* keys of chunks that a mod has paid for */
     uint32_t far_count[CRAFTY_MODS_MAX];
 } Area;
@@ -28,16 +30,31 @@ static CnChunkPos chunk_at(CnVec3 at)
         (CnCell){(int32_t)cn_floorf(x), (int32_t)cn_floorf(y), (int32_t)cn_floorf(z)});
 }
 
+static bool is_chunk(CnChunkPos a, CnChunkPos b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Players in a crowd follow each other in few chunks. When out of memory, mods reach fewer. */
+static void add_chunk(Area *area, CnChunkPos at)
+{
+    for (uint32_t i = area->players.count; i > 0 && area->players.count - i < RECENT_CHUNKS; i--)
+        if (is_chunk(area->players.items[i - 1], at))
+            return;
+    if (!cn_array_push(&area->players, at))
+        CN_LOG_ERROR("mods", "a player is left out in this tick: out of memory");
+}
+
 static void find_players(Area *area)
 {
     CnChunkView view;
-    area->player_count = 0;
+    cn_array_clear(&area->players);
     area->is_known = true;
     for (CnQueryIter it = cn_query_iter(area->run->players); cn_query_next(&it, &view);)
-        for (uint32_t i = 0; i < view.count && area->player_count < CRAFTY_MAX_PLAYERS; i++) {
+        for (uint32_t i = 0; i < view.count; i++) {
             const CnTransform *transform = cn_get(area->run->world, view.entities[i], CnTransform);
             if (transform)
-                area->players[area->player_count++] = chunk_at(transform->position);
+                add_chunk(area, chunk_at(transform->position));
         }
 }
 
@@ -61,10 +78,10 @@ static bool is_within(int32_t a, int32_t b, int32_t distance)
 
 static bool is_around(const Area *area, CnChunkPos at, int32_t radius, int32_t height)
 {
-    for (uint32_t i = 0; i < area->player_count; i++)
-        if (is_within(at.x, area->players[i].x, radius) &&
-            is_within(at.z, area->players[i].z, radius) &&
-            is_within(at.y, area->players[i].y, height))
+    for (uint32_t i = 0; i < area->players.count; i++)
+        if (is_within(at.x, area->players.items[i].x, radius) &&
+            is_within(at.z, area->players.items[i].z, radius) &&
+            is_within(at.y, area->players.items[i].y, height))
             return true;
     return false;
 }
@@ -122,12 +139,14 @@ static void *create(CraftyModRun *run, CnError *error)
         return NULL;
     }
     area->run = run;
+    cn_array_init(&area->players, cn_world_allocator(run->world));
     return area;
 }
 
 static void destroy(void *part)
 {
     Area *area = part;
+    cn_array_fini(&area->players);
     cn_free(cn_world_allocator(area->run->world), area, sizeof *area);
 }
 

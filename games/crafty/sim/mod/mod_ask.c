@@ -1,4 +1,4 @@
-/* What the systems of Crafty ask mods and tell them, where it happens. */
+/* What the systems of Crafty ask mods, and of what they notify them, where it happens. */
 #include "mods_internal.h"
 
 #include "mod_resource.h"
@@ -42,10 +42,11 @@ void crafty_mods_note(CnWorld *world, const CraftyModNote *note)
     if (run->notes.count < CRAFTY_MOD_MAX_NOTES && cn_array_push(&run->notes, *note))
         return;
     run->notes_dropped++;
-    if (!run->told_dropped)
-        CN_LOG_WARNING("mods", "mods are not told all events of tick %llu: there are too many",
+    if (!run->dropped_logged)
+        CN_LOG_WARNING("mods",
+                       "mods are not notified of all events of tick %llu: there are too many",
                        (unsigned long long)run->tick);
-    run->told_dropped = true;
+    run->dropped_logged = true;
 }
 
 /* ---- Asking ---- */
@@ -54,10 +55,10 @@ static void refuse(CraftyModRun *run, const CraftyModNote *note, const CraftyMod
                    CnText reason)
 {
     CraftyChatLine line = {.to = note->player, .from = note->player, .kind = CRAFTY_CHAT_ERROR};
-    uint32_t slot = note->player - 1;
-    if (slot >= CRAFTY_MAX_PLAYERS || run->tick < run->refused_tick[slot])
+    CraftyModVisitor *visitor = crafty_mods_visitor(run, note->player);
+    if (!visitor || run->tick < visitor->refused_tick)
         return;
-    run->refused_tick[slot] = run->tick + REFUSAL_PAUSE;
+    visitor->refused_tick = run->tick + REFUSAL_PAUSE;
     if (reason.size)
         cn_copy_text(line.text, sizeof line.text, reason);
     else

@@ -69,7 +69,7 @@ CnEntity crafty_mod_player(CnLuaCall *call, uint32_t argument)
 {
     double number = call->arguments[argument].number;
     CnEntity player = {0};
-    if (number >= 1 && number <= CRAFTY_MAX_PLAYERS)
+    if (number >= 1 && number <= CRAFTY_MAX_PLAYER_NUMBER)
         player = crafty_player_find(crafty_mod_run(call)->players, (uint32_t)number);
     if (!player.id)
         cn_error_set(call->error, CN_ERROR_NOT_FOUND, "there is no player %.0f", number);

@@ -1,11 +1,12 @@
 /*
  * Creatures whose next step a mod decides. Every `every` ticks, the function of a behaviour
- * "script" is told about the creature and returns an order, which the steering in C carries out.
+ * "script" gets the creature and returns an order, which the steering in C carries out.
  * The calls count for the budget of the mod.
  */
 #include "mods_internal.h"
 
 #include "crafty/sim/creature/creature.h"
+#include "crafty/sim/player_index.h"
 #include "crafty/world/data_reader.h"
 
 #include <stdlib.h>
@@ -68,8 +69,10 @@ typedef struct Nearest {
 static Nearest nearest_player(const CraftyModRun *run, CnVec3 from)
 {
     Nearest nearest = {.distance = MAX_DISTANCE};
-    for (uint32_t n = 1; n <= CRAFTY_MAX_PLAYERS; n++) {
-        const CnEntity player = crafty_player_find(run->players, n);
+    uint32_t count;
+    const uint32_t *numbers = crafty_player_numbers(run->world, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const CnEntity player = crafty_player_find(run->players, numbers[i]);
         const CnTransform *transform = player.id ? cn_get(run->world, player, CnTransform) : NULL;
         if (!transform)
             continue;
@@ -77,7 +80,7 @@ static Nearest nearest_player(const CraftyModRun *run, CnVec3 from)
         const CnVec3 way = cn_vec3_sub(feet, from);
         const float distance = cn_sqrtf(cn_vec3_dot(way, way));
         if (distance < nearest.distance)
-            nearest = (Nearest){player, n, feet, distance};
+            nearest = (Nearest){player, numbers[i], feet, distance};
     }
     return nearest;
 }
@@ -110,7 +113,7 @@ static void find_due(CraftyModRun *run, uint32_t kind, uint32_t period)
     }
 }
 
-/* ---- What they are told ---- */
+/* ---- What they get ---- */
 
 static bool write_event(CraftyModRun *run, CnEntity entity, const char *kind,
                         const CraftyCreature *creature, CnVec3 at, const Nearest *nearest)

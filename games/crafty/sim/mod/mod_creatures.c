@@ -126,7 +126,7 @@ typedef struct Options {
 
 static bool is_player(const CraftyModRun *run, json_int_t number)
 {
-    return number >= 1 && number <= CRAFTY_MAX_PLAYERS &&
+    return number >= 1 && number <= CRAFTY_MAX_PLAYER_NUMBER &&
            crafty_player_find(run->players, (uint32_t)number).id;
 }
 

@@ -6,6 +6,7 @@
 #include "crafty/sim/chat.h"
 #include "crafty/sim/hand.h"
 #include "crafty/sim/motion.h"
+#include "crafty/sim/player_index.h"
 #include "crafty/sim/vitals.h"
 
 #include <cairn/base/math.h>
@@ -23,10 +24,12 @@ static bool list(CnLuaCall *call)
         return false;
     const CraftyModRun *run = crafty_mod_run(call);
     json_t *numbers = json_array();
-    for (uint32_t i = 1; numbers && i <= CRAFTY_MAX_PLAYERS; i++) {
-        CnEntity player = crafty_player_find(run->players, i);
+    uint32_t count;
+    const uint32_t *present = crafty_player_numbers(run->world, &count);
+    for (uint32_t i = 0; numbers && i < count; i++) {
+        CnEntity player = crafty_player_find(run->players, present[i]);
         if (player.id && cn_get(run->world, player, CraftyPlayer))
-            json_array_append_new(numbers, json_integer(i));
+            json_array_append_new(numbers, json_integer(present[i]));
     }
     cn_lua_charge(call, CRAFTY_MOD_COST_PLAYER);
     return crafty_mod_return_json(call, numbers);
@@ -53,19 +56,19 @@ static json_t *describe(const CraftyModRun *run, CnEntity entity, uint32_t numbe
     const CraftyVitals *vitals = cn_get(run->world, entity, CraftyVitals);
     const CraftyMotion *motion = cn_get(run->world, entity, CraftyMotion);
     const CnTransform *transform = cn_get(run->world, entity, CnTransform);
-    char name[CRAFTY_CHAT_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES];
     double yaw, pitch;
     if (!player || !vitals || !motion || !transform)
         return json_object();
     CnVec3 feet = transform->position;
     feet.y -= CRAFTY_PLAYER_EYE;
     look_of(transform, &yaw, &pitch);
-    return json_pack("{s:s, s:o, s:f, s:f, s:f, s:f, s:s, s:s?, s:b, s:b, s:b}", "name",
-                     crafty_chat_player_name(number, name), "position", crafty_mod_position(feet),
-                     "yaw", yaw, "pitch", pitch, "health", (double)vitals->health, "food",
-                     (double)vitals->food, "mode", crafty_mode_name((CraftyPlayerMode)player->mode),
-                     "held", held_by(run, player), "sneaking", (int)motion->sneaks, "grounded",
-                     (int)motion->grounded, "dead", (int)vitals->dead);
+    return json_pack(
+        "{s:s, s:o, s:f, s:f, s:f, s:f, s:s, s:s?, s:b, s:b, s:b}", "name",
+        crafty_player_name(run->world, number, name), "position", crafty_mod_position(feet), "yaw",
+        yaw, "pitch", pitch, "health", (double)vitals->health, "food", (double)vitals->food, "mode",
+        crafty_mode_name((CraftyPlayerMode)player->mode), "held", held_by(run, player), "sneaking",
+        (int)motion->sneaks, "grounded", (int)motion->grounded, "dead", (int)vitals->dead);
 }
 
 static bool get(CnLuaCall *call)

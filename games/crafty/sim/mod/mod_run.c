@@ -1,10 +1,11 @@
-/* Mods in a simulation: the system that tells them what happened, and adding all of it. */
+/* Mods in a simulation: the system that notifies them of what happened, and adding all of it. */
 #include "mods_internal.h"
 
 #include "mod_resource.h"
 
 #include "crafty/sim/growth.h"
 #include "crafty/sim/motion.h"
+#include "crafty/sim/player_index.h"
 #include "crafty/sim/systems.h"
 
 #include <cairn/base/log.h>
@@ -21,15 +22,16 @@ static void begin_tick(CnSystemContext *context)
     CraftyModRun *run = context->user;
     run->tick = cn_resource(context->world, CnTickInfo)->tick;
     run->is_ticking = true;
-    run->told_dropped = false;
+    run->dropped_logged = false;
     for (uint32_t i = 0; i < run->mods->count; i++) {
         CraftyModState *mod = &run->mods->list[i];
-        mod->told = false;
+        mod->budget_logged = false;
         mod->rolls = 0;
         crafty_mod_begin_quotas(mod);
         if (mod->sandbox && !mod->is_disabled)
             cn_lua_sandbox_begin_tick(mod->sandbox);
     }
+    crafty_mods_begin_schedules(run);
     if (run->is_stale)
         crafty_mods_index(run, &(CnError){0});
 }
@@ -53,9 +55,10 @@ static bool stands(const CnWorld *world, CnEntity player, CnCell *cell)
 }
 
 /* Another block below the feet is an event. */
-static void watch_feet(CraftyModRun *run, CnEntity player, uint32_t slot)
+static void watch_feet(CraftyModRun *run, CnEntity player, uint32_t number,
+                       CraftyModVisitor *visitor)
 {
-    CnCell cell, *under = &run->under[slot];
+    CnCell cell, *under = &visitor->under;
     if (!stands(run->world, player, &cell)) {
         under->y = NOWHERE;
         return;
@@ -64,33 +67,44 @@ static void watch_feet(CraftyModRun *run, CnEntity player, uint32_t slot)
         return;
     *under = cell;
     CraftyModNote note = {.event = CRAFTY_MOD_STEPPED,
-                          .player = slot + 1,
+                          .player = number,
                           .cell = cell,
                           .block = cn_voxels_get(run->voxels, cell)};
     if (note.block != CN_BLOCK_AIR)
         crafty_mods_note(run->world, &note);
 }
 
+CraftyModVisitor *crafty_mods_visitor(CraftyModRun *run, uint32_t number)
+{
+    if (number < CRAFTY_FIRST_PLAYER || number > CRAFTY_MAX_PLAYER_NUMBER)
+        return NULL;
+    while (run->visitors.count < number)
+        if (!cn_array_push(&run->visitors, (CraftyModVisitor){.under = {0, NOWHERE, 0}}))
+            return NULL;
+    return &run->visitors.items[number - 1];
+}
+
 static void watch_players(CraftyModRun *run)
 {
-    for (uint32_t slot = 0; slot < CRAFTY_MAX_PLAYERS; slot++) {
-        CnEntity player = crafty_player_find(run->players, slot + 1);
-        bool is_here = player.id && cn_get(run->world, player, CraftyPlayer);
-        if (!is_here) {
-            run->joined &= ~(1u << slot);
+    uint32_t count;
+    const uint32_t *numbers = crafty_player_numbers(run->world, &count);
+    uint64_t last = run->watches++;
+    for (uint32_t i = 0; i < count; i++) {
+        CnEntity player = crafty_player_find(run->players, numbers[i]);
+        CraftyModVisitor *visitor = crafty_mods_visitor(run, numbers[i]);
+        if (!visitor || !player.id || !cn_get(run->world, player, CraftyPlayer))
             continue;
-        }
-        if (!(run->joined >> slot & 1))
+        if (visitor->seen != last)
             crafty_mods_note(run->world,
-                             &(CraftyModNote){.event = CRAFTY_MOD_JOIN, .player = slot + 1});
-        run->joined |= 1u << slot;
-        watch_feet(run, player, slot);
+                             &(CraftyModNote){.event = CRAFTY_MOD_JOIN, .player = numbers[i]});
+        visitor->seen = run->watches;
+        watch_feet(run, player, numbers[i], visitor);
     }
 }
 
-/* ---- Telling ---- */
+/* ---- Notifying ---- */
 
-static void tell_block(CraftyModRun *run, const CraftyModNote *note)
+static void notify_block(CraftyModRun *run, const CraftyModNote *note)
 {
     CraftyModState *mod;
     const CraftyBlockHandlers *handlers = crafty_mods_block_handlers(run, note->block, &mod);
@@ -111,7 +125,7 @@ static bool is_dialog_of(const CraftyModNote *note, const char *mod)
     return strncmp(note->text, mod, size) == 0 && note->text[size] == ':';
 }
 
-static bool is_told(const CraftyModRun *run, const CraftyModHandler *handler,
+static bool listens(const CraftyModRun *run, const CraftyModHandler *handler,
                     const CraftyModNote *note, const char *mod)
 {
     return !handler->is_before && handler->event == note->event &&
@@ -119,14 +133,14 @@ static bool is_told(const CraftyModRun *run, const CraftyModHandler *handler,
            (note->event != CRAFTY_MOD_TICK || run->tick % handler->period == 0);
 }
 
-static void tell(CraftyModRun *run, const CraftyModNote *note)
+static void notify(CraftyModRun *run, const CraftyModNote *note)
 {
-    tell_block(run, note);
+    notify_block(run, note);
     for (uint32_t i = 0; i < run->mods->count; i++) {
         CraftyModState *mod = &run->mods->list[i];
         for (uint32_t k = 0; k < mod->hooks.handlers.count && !mod->is_disabled; k++) {
             const CraftyModHandler *handler = &mod->hooks.handlers.items[k];
-            if (is_told(run, handler, note, mod->source->name) &&
+            if (listens(run, handler, note, mod->source->name) &&
                 crafty_mod_note_write(run, note, &run->text))
                 crafty_mod_call(mod, CRAFTY_MODS_RUN, handler->function,
                                 (CnText){run->text.items, run->text.count}, NULL, 0);
@@ -144,13 +158,13 @@ static void run_mods(CnSystemContext *context)
         run->mods->list[i].used[CRAFTY_MOD_NOTES] = 0;
     for (uint32_t i = 0; i < count; i++) {
         CraftyModNote note = run->notes.items[i]; /* the array may move */
-        tell(run, &note);
+        notify(run, &note);
     }
     run->notes.count -= count;
     if (run->notes.count)
         memmove(run->notes.items, run->notes.items + count,
                 run->notes.count * sizeof *run->notes.items);
-    tell(run, &(CraftyModNote){.event = CRAFTY_MOD_TICK});
+    notify(run, &(CraftyModNote){.event = CRAFTY_MOD_TICK});
     crafty_mods_think(run);
     for (uint32_t i = 0; crafty_mod_parts[i]; i++)
         if (run->parts[i] && crafty_mod_parts[i]->tick)
@@ -316,8 +330,8 @@ static CraftyModRun *make_run(CnSim *sim, CraftyMods *mods)
     run->text.allocator = allocator;
     run->orphans.allocator = allocator;
     run->commands.allocator = allocator;
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
-        run->under[i].y = NOWHERE;
+    run->visitors.allocator = allocator;
+    run->watches = 1;
     return run;
 }
 
@@ -380,6 +394,7 @@ void crafty_mods_remove(CnWorld *world)
     cn_array_fini(&run->notes);
     cn_array_fini(&run->text);
     cn_array_fini(&run->commands);
+    cn_array_fini(&run->visitors);
     if (run->mods)
         run->mods->run = NULL;
     cn_sim_remove_state_section(run->sim, SECTION);
@@ -393,7 +408,7 @@ bool crafty_mods_complete(CnWorld *world, CnError *error)
     CraftyModRun *run = modding ? modding->run : NULL;
     if (!run || !run->is_active)
         return true;
-    run->joined = 0;
+    run->watches++; /* nobody has been seen */
     for (uint32_t i = 0; i < run->mods->count; i++)
         run->mods->list[i].is_disabled = run->mods->list[i].is_broken;
     if (!crafty_mods_start_again(run, error) || !crafty_mods_index(run, error))

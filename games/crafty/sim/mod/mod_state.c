@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define VERSION 1u
+#define VERSION 2u
+#define PLAYERS_1 16u /* of version 1 */
 #define MAX_MODS 256u /* with those that are missing */
 #define NAME_BYTES CRAFTY_MOD_KEY_BYTES
 
@@ -57,14 +58,29 @@ static bool put_note(CnU8Array *bytes, const CraftyModNote *note)
            put_u64(bytes, note->creature) && put_text(bytes, note->text);
 }
 
+/* Returns whether there is something to save about a player. */
+static bool is_known(const CraftyModRun *run, uint32_t index)
+{
+    return crafty_mods_is_here(run, index) || run->visitors.items[index].refused_tick > run->tick;
+}
+
+static bool put_visitor(CnU8Array *bytes, const CraftyModRun *run, uint32_t index)
+{
+    const CraftyModVisitor *visitor = &run->visitors.items[index];
+    const uint32_t words[] = {index + 1, crafty_mods_is_here(run, index),
+                              (uint32_t)visitor->under.x, (uint32_t)visitor->under.y,
+                              (uint32_t)visitor->under.z};
+    return put(bytes, words, sizeof words) && put_u64(bytes, visitor->refused_tick);
+}
+
 static bool put_players(CnU8Array *bytes, const CraftyModRun *run)
 {
-    bool good = put_u32(bytes, run->joined);
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS && good; i++) {
-        const uint32_t cell[] = {(uint32_t)run->under[i].x, (uint32_t)run->under[i].y,
-                                 (uint32_t)run->under[i].z};
-        good = put(bytes, cell, sizeof cell) && put_u64(bytes, run->refused_tick[i]);
-    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->visitors.count; i++)
+        count += is_known(run, i);
+    bool good = put_u32(bytes, count);
+    for (uint32_t i = 0; i < run->visitors.count && good; i++)
+        good = !is_known(run, i) || put_visitor(bytes, run, i);
     good = good && put_u32(bytes, run->notes.count);
     for (uint32_t i = 0; i < run->notes.count && good; i++)
         good = put_note(bytes, &run->notes.items[i]);
@@ -178,13 +194,40 @@ static bool take_note(Reader *reader, CraftyModNote *note)
     return words[0] < CRAFTY_MOD_EVENT_COUNT && note->value - note->value == 0;
 }
 
-static bool take_players(Reader *reader, CraftyModRun *run)
+static bool take_visitor(Reader *reader, CraftyModRun *run, uint32_t number, bool is_here)
+{
+    CraftyModVisitor *visitor = crafty_mods_visitor(run, number);
+    if (!visitor || !take(reader, &visitor->under.x, 4) || !take(reader, &visitor->under.y, 4) ||
+        !take(reader, &visitor->under.z, 4) || !take(reader, &visitor->refused_tick, 8))
+        return false;
+    visitor->seen = is_here ? run->watches : 0;
+    return true;
+}
+
+/* Version 1 had 16 players, and a bit for each that was here. */
+static bool take_players_1(Reader *reader, CraftyModRun *run)
+{
+    uint32_t here;
+    bool good = take(reader, &here, sizeof here);
+    for (uint32_t i = 0; i < PLAYERS_1 && good; i++)
+        good = take_visitor(reader, run, i + 1, here >> i & 1);
+    return good;
+}
+
+static bool take_players_2(Reader *reader, CraftyModRun *run)
+{
+    uint32_t count, words[2];
+    bool good = take(reader, &count, sizeof count) && count <= CRAFTY_MAX_PLAYER_NUMBER;
+    for (uint32_t i = 0; good && i < count; i++)
+        good = take(reader, words, sizeof words) && words[1] <= 1 &&
+               take_visitor(reader, run, words[0], words[1] != 0);
+    return good;
+}
+
+static bool take_players(Reader *reader, uint32_t version, CraftyModRun *run)
 {
     uint32_t count;
-    bool good = take(reader, &run->joined, sizeof run->joined);
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS && good; i++)
-        good = take(reader, &run->under[i].x, 4) && take(reader, &run->under[i].y, 4) &&
-               take(reader, &run->under[i].z, 4) && take(reader, &run->refused_tick[i], 8);
+    bool good = version == 1 ? take_players_1(reader, run) : take_players_2(reader, run);
     good = good && take(reader, &count, sizeof count) && count <= CRAFTY_MOD_MAX_NOTES;
     for (uint32_t i = 0; good && i < count; i++) {
         CraftyModNote note;
@@ -268,11 +311,8 @@ static bool take_parts(Reader *reader, CraftyModRun *run, CnError *error)
 
 static void forget(CraftyModRun *run)
 {
-    run->joined = 0;
     run->notes.count = 0;
-    for (uint32_t i = 0; i < CRAFTY_MAX_PLAYERS; i++)
-        run->under[i] = (CnCell){0, INT32_MIN, 0};
-    memset(run->refused_tick, 0, sizeof run->refused_tick);
+    cn_array_clear(&run->visitors);
     for (uint32_t i = 0; i < run->orphans.count; i++)
         crafty_mod_store_fini(&run->orphans.items[i].store);
     run->orphans.count = 0;
@@ -294,10 +334,10 @@ static bool read_all(CraftyModRun *run, const uint8_t *bytes, size_t size, CnErr
     uint32_t version;
     if (size == 0)
         return true;
-    if (!take(&reader, &version, sizeof version) || version != VERSION)
+    if (!take(&reader, &version, sizeof version) || version < 1 || version > VERSION)
         return cn_error_set(error, CN_ERROR_VERSION,
                             "the state of mods was saved by another version");
-    if (take_players(&reader, run) && take_mods(&reader, run, error) &&
+    if (take_players(&reader, version, run) && take_mods(&reader, run, error) &&
         take_parts(&reader, run, error))
         return true;
     if (!error->code)
@@ -342,7 +382,9 @@ static uint64_t add(uint64_t hash, uint64_t value)
 
 uint64_t crafty_mods_hash(const CraftyModRun *run)
 {
-    uint64_t hash = run->joined;
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < run->visitors.count; i++)
+        hash += crafty_mods_is_here(run, i) ? cn_hash_mix(i + 1) : 0;
     for (uint32_t i = 0; i < run->mods->count; i++) {
         const CraftyModState *mod = &run->mods->list[i];
         bool is_disabled = mod->is_disabled && !mod->is_broken;
