@@ -34,6 +34,7 @@ cairn_game_library(crafty_replay crafty/replay)
 cairn_game_library(crafty_robot crafty/robot)
 cairn_game_library(crafty_crash crafty/crash)
 cairn_game_library(crafty_server crafty/server)
+cairn_game_library(crafty_bots crafty/bots)
 cairn_game_library(crafty_world_command crafty/world_command)
 cairn_game_library(crafty_mod_command crafty/mod_command)
 cairn_game_library(crafty_client crafty/client)
@@ -45,15 +46,17 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/sim/mod/mods.c PR
 target_link_libraries(crafty_save PUBLIC crafty_sim crafty_world)
 target_link_libraries(crafty_mods PUBLIC crafty_save crafty_world)
 target_link_libraries(crafty_mods PRIVATE PkgConfig::CAIRN_JANSSON) # reads mod.json
+target_link_libraries(crafty_bots PUBLIC crafty_net crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_net PUBLIC crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_replay PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_server PRIVATE PkgConfig::CAIRN_JANSSON) # the file of accounts
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)
 target_link_libraries(crafty_mod_command PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
-target_link_libraries(crafty_client PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world
+target_link_libraries(crafty_client PUBLIC crafty_net crafty_crash crafty_replay crafty_save crafty_sim crafty_world
     cairn::static)
 target_link_libraries(crafty_client PRIVATE PkgConfig::CAIRN_JANSSON) # reads the settings file
 set_source_files_properties(${PROJECT_SOURCE_DIR}/games/crafty/client/block_textures.c PROPERTIES
@@ -64,6 +67,8 @@ add_dependencies(crafty_client crafty_generated_blocks crafty_generated_sounds)
 
 add_executable(crafty ${PROJECT_SOURCE_DIR}/games/crafty/client/main.c)
 target_link_libraries(crafty PRIVATE crafty_world_command crafty_mod_command crafty_client)
+add_executable(crafty-bots ${PROJECT_SOURCE_DIR}/games/crafty/bots/main.c)
+target_link_libraries(crafty-bots PRIVATE crafty_bots cairn::headless_static)
 add_executable(crafty-server ${PROJECT_SOURCE_DIR}/games/crafty/server/main.c)
 target_link_libraries(crafty-server PRIVATE crafty_server cairn::headless_static)
 file(GLOB crafty_capture_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/games/crafty/capture/*.c)
@@ -74,7 +79,11 @@ target_link_libraries(creature_scenes PRIVATE crafty_client)
 if(CAIRN_SANITIZE)
     set_target_properties(capture_screens creature_scenes PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
 endif()
-install(TARGETS crafty crafty-server)
+install(TARGETS crafty crafty-bots crafty-server)
+# For systemd, which searches the folders lib/systemd/system and lib/sysusers.d of /usr and /usr/local.
+install(FILES ${PROJECT_SOURCE_DIR}/games/crafty/server/systemd/crafty-server.service DESTINATION lib/systemd/system)
+install(FILES ${PROJECT_SOURCE_DIR}/games/crafty/server/systemd/crafty-server.sysusers DESTINATION lib/sysusers.d
+    RENAME crafty-server.conf)
 add_executable(capture_walk ${PROJECT_SOURCE_DIR}/games/crafty/walk/main.c)
 target_link_libraries(capture_walk PRIVATE crafty_robot crafty_client)
 set_target_properties(capture_walk PROPERTIES EXCLUDE_FROM_ALL ON)

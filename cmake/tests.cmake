@@ -193,6 +193,9 @@ endforeach()
 # bin/fuzz/<module>.<name>, which libFuzzer guides by coverage: see tools/fuzz.
 add_custom_target(fuzzers)
 
+# Their bytes choose the statements of a program: see fuzz_compare.c.
+set(surfaces_of_programs fuzz.crafty.mod_api fuzz.crafty.mod_definitions fuzz.script.owners)
+
 function(cairn_fuzz_surface source)
     string(REGEX MATCH "([^/]+)/fuzz_([^/]+)\\.c$" matched ${source})
     set(module ${CMAKE_MATCH_1})
@@ -210,6 +213,13 @@ function(cairn_fuzz_surface source)
         set_target_properties(${fuzzer} PROPERTIES OUTPUT_NAME ${module}.${surface}
             RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/fuzz)
         target_link_options(${fuzzer} PRIVATE -fsanitize=fuzzer)
+        if(name IN_LIST surfaces_of_programs)
+            target_sources(${fuzzer} PRIVATE ${fuzz}/fuzz_compare.c)
+            foreach(kind cmp1 cmp2 cmp4 cmp8 const_cmp1 const_cmp2 const_cmp4 const_cmp8 switch)
+                target_link_options(${fuzzer} PRIVATE
+                    -Wl,--wrap=__sanitizer_cov_trace_${kind})
+            endforeach()
+        endif()
         add_dependencies(fuzzers ${fuzzer})
     endif()
     foreach(program IN LISTS programs)
@@ -254,7 +264,10 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(crafty_mods_window ${house}/test_crafty_mods_window.py $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_saved_world ${house}/test_crafty_saved_world.sh $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
+    cairn_house_test(crafty_server_run ${house}/test_crafty_server_run.py $<TARGET_FILE:crafty-server>
+        $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_crash ${house}/test_crafty_crash.sh $<TARGET_FILE:crafty-server>)
+    cairn_house_test(crafty_crash_mods ${house}/test_crafty_crash_mods.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_mod_command ${house}/test_crafty_mod_command.py $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_world_command ${house}/test_crafty_world_command.py $<TARGET_FILE:crafty>
         $<TARGET_FILE:crafty-server>)

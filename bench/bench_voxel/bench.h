@@ -80,6 +80,16 @@ Figures measure_light_dark(const Case *run);
 /* lod.c */
 Figures measure_lod_view(const Case *run);
 
+/* server.c */
+Figures measure_prepare_spread(const Case *run);
+Figures measure_prepare_one_chunk(const Case *run);
+Figures measure_prepare_walk(const Case *run);
+Figures measure_tick_spread(const Case *run);
+Figures measure_tick_spread_air(const Case *run);
+Figures measure_tick_one_chunk(const Case *run);
+Figures measure_tick_water(const Case *run);
+Figures measure_send_edits(const Case *run);
+
 /* view.c */
 Figures measure_fill_view(const Case *run);
 Figures measure_fill_view_whole(const Case *run);

@@ -132,9 +132,15 @@ static bool deliver(const uint8_t *bytes, size_t size, void *user)
 static int receive_stream(ngtcp2_conn *quic, uint32_t flags, int64_t stream, uint64_t offset,
                           const uint8_t *bytes, size_t size, void *user, void *stream_user)
 {
-    (void)quic, (void)offset, (void)stream_user;
+    (void)offset, (void)stream_user;
     CniNetConnection *connection = user;
     uint64_t index = (uint64_t)stream >> 2;
+    if (index == CN_NET_CHANNELS && !ngtcp2_is_bidi_stream(stream)) { /* the pulse */
+        ngtcp2_conn_extend_max_offset(quic, size);
+        return ngtcp2_conn_extend_max_stream_offset(quic, stream, size) == 0
+                   ? 0
+                   : fail_memory(connection);
+    }
     if (index >= CN_NET_CHANNELS || ngtcp2_is_bidi_stream(stream))
         return fail(connection, CN_NET_CLOSE_VIOLATION, "unknown channel");
     if (flags & NGTCP2_STREAM_DATA_FLAG_FIN)
@@ -175,6 +181,8 @@ static int release_acked(ngtcp2_conn *quic, int64_t stream, uint64_t offset, uin
 {
     (void)quic, (void)offset, (void)stream_user;
     CniNetConnection *connection = user;
+    if (stream == connection->pulse_stream)
+        connection->has_pulse_in_flight = false;
     for (uint32_t i = 0; i < CN_NET_CHANNELS; i++)
         if (connection->channels[i].stream == stream) {
             cni_net_sender_acked(&connection->channels[i].sender, &connection->endpoint->blocks,

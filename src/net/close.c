@@ -131,8 +131,14 @@ void cni_net_close(CniNetConnection *connection, CnNetCloseCause cause, uint64_t
     cn_text_escape(cn_text(text), connection->text, sizeof connection->text);
     connection->reason = reason;
     ngtcp2_connection_close_error_default(&error);
-    ngtcp2_connection_close_error_set_application_error(
-        &error, code, (const uint8_t *)connection->text, strlen(connection->text));
+    const uint8_t *bytes = (const uint8_t *)connection->text;
+    size_t size = strlen(connection->text);
+    /* During the handshake, ngtcp2 has no application errors, and asserts that nobody tries. */
+    if (connection->is_confirmed)
+        ngtcp2_connection_close_error_set_application_error(&error, code, bytes, size);
+    else
+        ngtcp2_connection_close_error_set_transport_error(&error, NGTCP2_APPLICATION_ERROR, bytes,
+                                                          size);
     send_close(connection, &error);
     end(connection, cause);
 }

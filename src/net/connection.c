@@ -5,7 +5,15 @@
 
 #include <string.h>
 
-enum { FIRST_WINDOW_BYTES = 1 << 17, DATAGRAM_FRAME_BYTES = 1500 };
+enum {
+    FIRST_WINDOW_BYTES = 1 << 17,
+    DATAGRAM_FRAME_BYTES = 1500,
+    FIRST_RTT_MS = 150, /* assumed until it is measured */
+    PROBE_MS = 1000,    /* longest time between the first probes, and between later ones */
+    LATE_PROBE_MS = 4000,
+    FREQUENT_PROBES = 12,
+    MAX_PROBES = 28 /* ngtcp2 doubles its own interval each time */
+};
 
 /* ---- Connection ids ---- */
 
@@ -82,8 +90,10 @@ CniNetConnection *cni_net_connection_create(CnNetEndpoint *endpoint, const CnNet
     connection->peer = *peer;
     connection->heap_index = UINT32_MAX;
     connection->begun_ns = connection->progress_ns = endpoint->now_ns;
+    connection->received_ns = connection->probed_ns = endpoint->now_ns;
     for (uint32_t i = 0; i < CN_NET_CHANNELS; i++)
         connection->channels[i].stream = connection->channels[i].remote_stream = -1;
+    connection->pulse_stream = -1;
     endpoint->stats.handshakes++;
     return connection;
 }
@@ -107,7 +117,8 @@ static void set_settings(const CniNetConnection *connection, ngtcp2_settings *se
     const CnNetLimits *limits = &connection->endpoint->limits;
     ngtcp2_settings_default(settings);
     settings->initial_ts = now_of(connection);
-    settings->cc_algo = NGTCP2_CC_ALGO_CUBIC;
+    settings->cc_algo = NGTCP2_CC_ALGO_BBR2; /* see docs/net.md */
+    settings->initial_rtt = (uint64_t)FIRST_RTT_MS * CNI_NET_MILLISECOND;
     settings->handshake_timeout = (uint64_t)limits->handshake_timeout_ms * CNI_NET_MILLISECOND;
     settings->max_window = limits->window_bytes;
     settings->max_stream_window = limits->window_bytes;
@@ -119,10 +130,10 @@ static void set_parameters(const CniNetConnection *connection, ngtcp2_transport_
     uint32_t window =
         limits->window_bytes < FIRST_WINDOW_BYTES ? limits->window_bytes : FIRST_WINDOW_BYTES;
     ngtcp2_transport_params_default(parameters);
-    parameters->initial_max_streams_uni = CN_NET_CHANNELS;
+    parameters->initial_max_streams_uni = CN_NET_CHANNELS + 1; /* and the pulse */
     parameters->initial_max_stream_data_uni = window;
     parameters->initial_max_data = window;
-    parameters->max_idle_timeout = (uint64_t)limits->idle_timeout_ms * CNI_NET_MILLISECOND;
+    parameters->max_idle_timeout = 0; /* see idle_ns */
     parameters->max_datagram_frame_size = DATAGRAM_FRAME_BYTES;
     parameters->active_connection_id_limit = 4;
 }
@@ -150,11 +161,14 @@ bool cni_net_begin_client(CniNetConnection *connection)
     cni_net_set_callbacks(&callbacks, false);
     set_settings(connection, &settings);
     set_parameters(connection, &parameters);
-    return cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) &&
-           ngtcp2_conn_client_new(&connection->quic, &first, &own, &path, NGTCP2_PROTO_VER_V1,
-                                  &callbacks, &settings, &parameters, &connection->endpoint->memory,
-                                  connection) == 0 &&
-           begin_tls(connection);
+    ngtcp2_conn *quic; /* a failing function would leave a dangling pointer */
+    if (!cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) ||
+        ngtcp2_conn_client_new(&quic, &first, &own, &path, NGTCP2_PROTO_VER_V1, &callbacks,
+                               &settings, &parameters, &connection->endpoint->memory,
+                               connection) != 0)
+        return false;
+    connection->quic = quic;
+    return begin_tls(connection);
 }
 
 bool cni_net_begin_server(CniNetConnection *connection, const ngtcp2_pkt_hd *header,
@@ -182,12 +196,14 @@ bool cni_net_begin_server(CniNetConnection *connection, const ngtcp2_pkt_hd *hea
                                                      endpoint->reset_secret, CNI_NET_SECRET_BYTES,
                                                      &own) != 0)
         return false;
-    return cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) &&
-           cni_net_key_add(connection, cni_net_cid_key(header->dcid.data, header->dcid.datalen)) &&
-           ngtcp2_conn_server_new(&connection->quic, &header->scid, &own, &path, header->version,
-                                  &callbacks, &settings, &parameters, &endpoint->memory,
-                                  connection) == 0 &&
-           begin_tls(connection);
+    ngtcp2_conn *quic;
+    if (!cni_net_key_add(connection, cni_net_cid_key(own.data, own.datalen)) ||
+        !cni_net_key_add(connection, cni_net_cid_key(header->dcid.data, header->dcid.datalen)) ||
+        ngtcp2_conn_server_new(&quic, &header->scid, &own, &path, header->version, &callbacks,
+                               &settings, &parameters, &endpoint->memory, connection) != 0)
+        return false;
+    connection->quic = quic;
+    return begin_tls(connection);
 }
 
 /* ---- The end ---- */
@@ -329,6 +345,10 @@ void cni_net_read(CniNetConnection *connection, const CnNetAddress *peer, const 
         cni_net_fail(connection, code);
         return;
     }
+    uint64_t silence_ns = now_of(connection) - connection->received_ns;
+    connection->received_ns = now_of(connection);
+    if (silence_ns > (uint64_t)PROBE_MS * CNI_NET_MILLISECOND)
+        connection->probed_ns = 0; /* the peer is back: do not wait for the next probe */
     cni_net_grant(connection);
     if (has_stalled(connection))
         cni_net_close(connection, CN_NET_CLOSE_STALLED, CNI_NET_CODE_STALLED, 0,
@@ -337,13 +357,65 @@ void cni_net_read(CniNetConnection *connection, const CnNetAddress *peer, const 
         cni_net_mark_dirty(connection);
 }
 
+/*
+ * While nothing is acknowledged, ngtcp2 doubles the time between probes, so that after an outage of
+ * ten seconds, it would be silent for up to ten more. Here, probes have a longest interval: the
+ * library is told that the time of its probe has come. Returns when, CNI_NET_NEVER if there is
+ * nothing to probe for.
+ */
+static uint64_t early_probe_ns(const CniNetConnection *connection)
+{
+    ngtcp2_conn_stat stats;
+    if (connection->state != CNI_NET_ESTABLISHED)
+        return CNI_NET_NEVER;
+    ngtcp2_conn_get_conn_stat(connection->quic, &stats);
+    if (stats.pto_count == 0 || stats.pto_count > MAX_PROBES ||
+        stats.loss_detection_timer == UINT64_MAX)
+        return CNI_NET_NEVER;
+    uint64_t interval_ms = stats.pto_count < FREQUENT_PROBES ? PROBE_MS : LATE_PROBE_MS;
+    uint64_t early_ns = connection->probed_ns + interval_ms * CNI_NET_MILLISECOND;
+    return early_ns < stats.loss_detection_timer ? early_ns : CNI_NET_NEVER;
+}
+
+static uint64_t idle_ns(const CniNetConnection *connection)
+{
+    return connection->received_ns +
+           (uint64_t)connection->endpoint->limits.idle_timeout_ms * CNI_NET_MILLISECOND;
+}
+
+void cni_net_schedule(CniNetConnection *connection)
+{
+    uint64_t due_ns = ngtcp2_conn_get_expiry(connection->quic);
+    uint64_t early_ns = early_probe_ns(connection), end_ns = idle_ns(connection);
+    if (early_ns < due_ns)
+        due_ns = early_ns;
+    if (end_ns < due_ns && connection->state == CNI_NET_ESTABLISHED)
+        due_ns = end_ns;
+    cni_net_timer_set(connection->endpoint, connection, due_ns);
+}
+
+/* Returns the time at which the library shall believe to be. */
+static uint64_t timer_ns(CniNetConnection *connection)
+{
+    ngtcp2_conn_stat stats;
+    if (early_probe_ns(connection) > now_of(connection))
+        return now_of(connection);
+    ngtcp2_conn_get_conn_stat(connection->quic, &stats);
+    return stats.loss_detection_timer;
+}
+
 void cni_net_handle_timer(CniNetConnection *connection)
 {
     if (connection->state == CNI_NET_CLOSED) {
         cni_net_end_closing(connection);
         return;
     }
-    int code = ngtcp2_conn_handle_expiry(connection->quic, now_of(connection));
+    if (connection->state == CNI_NET_ESTABLISHED && idle_ns(connection) <= now_of(connection)) {
+        cni_net_drop(connection, CN_NET_CLOSE_TIMEOUT);
+        return;
+    }
+    int code = ngtcp2_conn_handle_expiry(connection->quic, timer_ns(connection));
+    connection->probed_ns = now_of(connection);
     if (code != 0) {
         cni_net_fail(connection, code);
         return;

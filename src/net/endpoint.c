@@ -243,7 +243,7 @@ static void write_all(CnNetEndpoint *endpoint)
         connection->is_dirty = false;
         bool has_more = cni_net_write(connection);
         if (connection->state != CNI_NET_CLOSED)
-            cni_net_timer_set(endpoint, connection, ngtcp2_conn_get_expiry(connection->quic));
+            cni_net_schedule(connection);
         if (has_more)
             cni_net_mark_dirty(connection);
         if (is_last)

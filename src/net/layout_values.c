@@ -329,12 +329,17 @@ void cni_net_dequantize(const CniNetLayoutComponent *component, const uint32_t *
 
 /* ---- Between two states ---- */
 
-static double difference_of(const CniNetLayoutField *field, const uint32_t *a, const uint32_t *b,
-                            const uint8_t *value_a, const uint8_t *value_b, uint32_t i)
+/* The short way, and back into the range. */
+static void interpolate_angles(const CniNetLayoutField *field, const uint32_t *a, const uint32_t *b,
+                               double t, uint8_t *value)
 {
-    if (field->encoding == CN_NET_DEGREES || field->encoding == CN_NET_RADIANS)
-        return sign_extend((b[i] - a[i]) & ((1u << field->bits) - 1), field->bits) * field->step;
-    return load_real(field->type, value_b, i) - load_real(field->type, value_a, i);
+    const double turn = field->step * (double)(1u << field->bits);
+    for (uint32_t i = 0; i < field->word_count; i++) {
+        const uint32_t change = (b[i] - a[i]) & ((1u << field->bits) - 1);
+        const double angle =
+            (sign_extend(a[i], field->bits) + sign_extend(change, field->bits) * t) * field->step;
+        store_real(field->type, value, i, angle - cn_floor(angle / turn + .5) * turn);
+    }
 }
 
 static void interpolate_reals(const CniNetLayoutField *field, const uint32_t *a, const uint32_t *b,
@@ -344,14 +349,15 @@ static void interpolate_reals(const CniNetLayoutField *field, const uint32_t *a,
     const uint32_t count = numbers_of(field->type) * field->count;
     field_to_value(field, a, value_a, NULL);
     field_to_value(field, b, value_b, NULL);
-    const bool turns = field->encoding == CN_NET_DEGREES || field->encoding == CN_NET_RADIANS;
-    for (uint32_t i = 0; i < count; i++)
-        if (!turns && cn_fabs(difference_of(field, a, b, value_a, value_b, i)) > field->snap)
+    for (uint32_t i = 0; i < count; i++) {
+        const double from = load_real(field->type, value_a, i);
+        if (cn_fabs(load_real(field->type, value_b, i) - from) > field->snap)
             return;
-    for (uint32_t i = 0; i < count; i++)
-        store_real(field->type, value, i,
-                   load_real(field->type, value_a, i) +
-                       difference_of(field, a, b, value_a, value_b, i) * t);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const double from = load_real(field->type, value_a, i);
+        store_real(field->type, value, i, from + (load_real(field->type, value_b, i) - from) * t);
+    }
 }
 
 static void interpolate_rotations(const CniNetLayoutField *field, const uint32_t *a,
@@ -376,6 +382,8 @@ void cni_net_interpolate(const CniNetLayoutComponent *component, const uint32_t 
             continue;
         if (field->encoding == CN_NET_ROTATION)
             interpolate_rotations(field, from, to, t, target);
+        else if (field->encoding == CN_NET_DEGREES || field->encoding == CN_NET_RADIANS)
+            interpolate_angles(field, from, to, t, target);
         else
             interpolate_reals(field, from, to, t, target);
     }

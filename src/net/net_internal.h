@@ -74,7 +74,8 @@ typedef struct CniNetConnection {
     bool is_dirty; /* in the list of connections that may have something to write */
     bool has_close_event, close_fetched;
     bool has_wrong_key, has_peer_key, was_reset, has_reserved_address;
-    bool is_failing; /* a callback has set the cause */
+    bool is_confirmed; /* packets were written since it is established */
+    bool is_failing;   /* a callback has set the cause */
     CnNetCloseCause cause;
     uint32_t reason;
     char text[CN_NET_REASON_BYTES];
@@ -91,15 +92,18 @@ typedef struct CniNetConnection {
     uint32_t cid_count;
 
     CniNetChannel channels[CN_NET_CHANNELS];
-    uint32_t next_channel; /* the first to be written */
+    uint32_t next_channel;    /* the first to be written */
+    uint32_t unpaced_packets; /* since the library was last asked to pace */
     CniNetDatagram *first_datagram, *last_datagram;
     uint32_t datagram_count;
+    int64_t pulse_stream; /* -1: not opened; see write.c */
+    bool needs_pulse, has_pulse_in_flight;
     uint64_t unread_bytes;
 
     struct CniNetConnection *next_dirty;
     uint64_t due_ns;     /* of the timer */
     uint32_t heap_index; /* in the timers; UINT32_MAX: none */
-    uint64_t begun_ns, progress_ns;
+    uint64_t begun_ns, progress_ns, received_ns, probed_ns;
 
     uint8_t *close_packet;
     uint32_t close_packet_size, close_packet_received;
@@ -217,6 +221,8 @@ void cni_net_connection_free(CniNetConnection *connection);
 void cni_net_read(CniNetConnection *connection, const CnNetAddress *peer, const uint8_t *bytes,
                   size_t size);
 void cni_net_handle_timer(CniNetConnection *connection);
+/* Sets the timer, after packets were written. */
+void cni_net_schedule(CniNetConnection *connection);
 void cni_net_mark_dirty(CniNetConnection *connection);
 ngtcp2_path cni_net_path(CnNetEndpoint *endpoint, const CnNetAddress *peer,
                          CniNetSocketAddress *storage);

@@ -45,7 +45,7 @@ static bool find_view(const CnNetReplica *replica, const CniNetReplicaEntity *en
     const CniNetReplicaState *newest = cni_net_newest_state(replica, entity);
     *view = (View){newest, newest, newest, 0};
     if (is_own(replica, newest))
-        return true;
+        return !replica->desc.skips_own;
     const uint32_t count = count_states(replica, entity, tick);
     if (count == entity->count) {
         *view = beyond_newest(replica, entity, tick);

@@ -4,7 +4,6 @@
  */
 #include "net/replica_internal.h"
 
-#define MAX_BYTES 65535u
 #define MAX_STATES (CN_NET_HISTORY + 34u) /* of an entity; older ones are no bases any more */
 #define FIRST_MOTION_TICKS 18u            /* of an entity that has just been spawned, at most */
 
@@ -328,9 +327,9 @@ bool cn_net_replica_read(CnNetReplica *replica, const void *bytes, size_t size,
     CnNetBitReader reader;
     Header header;
     *snapshot = (CnNetSnapshot){0};
-    if (size > MAX_BYTES)
+    if (size > CN_NET_MAX_SNAPSHOT_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "the snapshot has %zu bytes, more than %u", size,
-                            MAX_BYTES);
+                            CN_NET_MAX_SNAPSHOT_BYTES);
     cn_net_bit_reader_init(&reader, bytes, size);
     if (!read_header(&reader, &header, error))
         return false;

@@ -92,9 +92,9 @@ static bool list_entity(CnNetReplication *r, CnEntity entity, uint32_t kind, CnE
         r->stats.unshared++;
         return false;
     }
-    if (r->slots.items[slot].seen == r->number + 1) /* of an earlier kind */
+    if (r->slots.items[slot].seen == r->attempts) /* of an earlier kind */
         return true;
-    r->slots.items[slot].seen = r->number + 1;
+    r->slots.items[slot].seen = r->attempts;
     r->slots.items[slot].kind = kind;
     r->order.items[r->order.count++] = slot;
     return true;
@@ -116,7 +116,8 @@ static bool find_entities(CnNetReplication *r, CnError *error)
 static void drop_entities(CnNetReplication *r)
 {
     for (uint32_t slot = 0; slot < r->slots.count; slot++) {
-        if (!(r->flags.items[slot] & CNI_NET_SLOT_ALIVE) || r->slots.items[slot].seen == r->number)
+        if (!(r->flags.items[slot] & CNI_NET_SLOT_ALIVE) ||
+            r->slots.items[slot].seen == r->attempts)
             continue;
         cn_hash_map_remove(&r->slot_of, r->slots.items[slot].entity.id);
         r->flags.items[slot] = 0;
@@ -192,6 +193,15 @@ static bool capture_entity(CnNetReplication *r, uint32_t slot, CniNetState *stat
         if (!previous || state->rows[i] != previous->rows[i])
             changed |= 1u << i;
     }
+    if (!previous && !complete) { /* not shared yet */
+        for (uint32_t i = 0; i < r->layout->component_count; i++) {
+            cni_net_rows_release(&r->rows[i], state->rows[i]);
+            state->rows[i] = 0;
+        }
+        r->slots.items[slot].born = r->number + 1;
+        r->stats.unshared++;
+        return false;
+    }
     const bool for_all = !previous || changed & r->layout->public_mask;
     state->public_version = for_all ? r->number : previous->public_version;
     state->owner_version = !previous || changed ? r->number : previous->owner_version;
@@ -227,6 +237,7 @@ bool cn_net_replication_capture(CnNetReplication *r, uint64_t tick, CnError *err
     CN_REPORT_UNHANDLED(error, "net", cn_world_unhandled_errors(r->world));
     CniNetCapture *capture = &r->captures[(r->number + 1) % CN_NET_HISTORY];
     CN_ASSERT(!r->number || tick > cni_net_last_capture(r)->tick, "ticks of captures must rise");
+    r->attempts++;
     cn_array_clear(&r->order);
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->query_count; i++)

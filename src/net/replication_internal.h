@@ -90,9 +90,8 @@ typedef struct CniNetCandidate {
     uint16_t slot;
     uint16_t priority;
     uint8_t record; /* CniNetRecord */
+    bool is_chosen;
 } CniNetCandidate;
-
-typedef CN_ARRAY(CniNetCandidate) CniNetCandidates;
 
 struct CnNetReplication {
     CnAllocator *allocator;
@@ -107,7 +106,8 @@ struct CnNetReplication {
 
     CniNetRows rows[CNI_NET_COMPONENTS];
     CniNetCapture captures[CN_NET_HISTORY];
-    uint32_t number; /* of the last capture */
+    uint32_t number;   /* of the last capture */
+    uint32_t attempts; /* captures, including those that failed */
 
     CnHashMap slot_of; /* entity: uint32_t */
     CN_ARRAY(CniNetSlot) slots;
@@ -117,9 +117,10 @@ struct CnNetReplication {
     CnU32Array order;     /* slots of the entities in the order of the query */
 
     CnSlotTable clients;
-    void *value;     /* of a component, when it is not stored as one */
-    uint32_t *words; /* of a component */
-    CniNetCandidates candidates, sorted;
+    void *value;                          /* of a component, when it is not stored as one */
+    uint32_t *words;                      /* of a component */
+    CN_ARRAY(CniNetCandidate) candidates; /* by rising slot */
+    CnU32Array sorted;          /* priorities and positions of candidates; room for two of each */
     CnU8Array bodies;           /* of the last capture */
     CN_ARRAY(CniNetBody) cache; /* CNI_NET_CACHED_BODIES per slot */
     uint32_t generation;
@@ -149,10 +150,9 @@ static inline CniNetCapture *cni_net_last_capture(CnNetReplication *r)
 void cni_net_slot_release(CnNetReplication *r, uint32_t slot);
 /* Removes an entity from those that a client knows; the last one takes its position. */
 void cni_net_forget(CnNetReplication *r, CniNetClient *client, uint32_t known);
-/* Finds what a client may need, by descending priority. Returns false when out of memory. */
+/* Finds what a client may need. Returns false when out of memory. */
 bool cni_net_select(CnNetReplication *r, CniNetClient *client);
-/* Sorts candidates by descending priority, or by slot. */
-void cni_net_sort_by_priority(CnNetReplication *r);
-void cni_net_sort_by_slot(CnNetReplication *r);
+/* Fills `sorted`: the low 16 bits are positions of candidates, by descending priority. */
+void cni_net_sort(CnNetReplication *r);
 
 #endif

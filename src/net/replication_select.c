@@ -68,7 +68,8 @@ static bool reserve_client(CnNetReplication *r, CniNetClient *client, uint32_t s
         client->index = index;
         client->index_capacity = capacity;
     }
-    return cn_array_reserve(&r->candidates, slots) && cn_array_reserve(&r->sorted, slots);
+    return cn_array_reserve(&r->candidates, slots) &&
+           cn_array_reserve(&r->sorted, (uint64_t)slots * 2);
 }
 
 static bool reserve_known(CnNetReplication *r, CniNetClient *client)
@@ -210,43 +211,28 @@ bool cni_net_select(CnNetReplication *r, CniNetClient *client)
     return true;
 }
 
-/* ---- Sorting: by 16-bit keys, byte by byte; equal ones keep their order ---- */
+/* ---- Sorting by priority, byte by byte; equal ones keep the order of their ids ---- */
 
-static void sort_by_byte(CniNetCandidate *to, const CniNetCandidate *from, uint32_t count,
-                         size_t offset, uint32_t shift, uint32_t flip)
+static void sort_by_byte(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t shift)
 {
     uint32_t starts[256] = {0}, sum = 0;
-    const uint8_t *keys = (const uint8_t *)from + offset;
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t key;
-        memcpy(&key, keys + i * sizeof *from, sizeof key);
-        starts[((key ^ flip) >> shift) & 255u]++;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        starts[from[i] >> shift & 255u]++;
     for (uint32_t i = 0; i < 256; i++) {
         const uint32_t n = starts[i];
         starts[i] = sum;
         sum += n;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t key;
-        memcpy(&key, keys + i * sizeof *from, sizeof key);
-        to[starts[((key ^ flip) >> shift) & 255u]++] = from[i];
-    }
+    for (uint32_t i = 0; i < count; i++)
+        to[starts[from[i] >> shift & 255u]++] = from[i];
 }
 
-static void sort(CnNetReplication *r, size_t offset, uint32_t flip)
+void cni_net_sort(CnNetReplication *r)
 {
     const uint32_t count = r->candidates.count;
-    sort_by_byte(r->sorted.items, r->candidates.items, count, offset, 0, flip);
-    sort_by_byte(r->candidates.items, r->sorted.items, count, offset, 8, flip);
-}
-
-void cni_net_sort_by_priority(CnNetReplication *r)
-{
-    sort(r, offsetof(CniNetCandidate, priority), UINT16_MAX);
-}
-
-void cni_net_sort_by_slot(CnNetReplication *r)
-{
-    sort(r, offsetof(CniNetCandidate, slot), 0);
+    uint32_t *keys = r->sorted.items, *other = keys + count;
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = (uint32_t)(UINT16_MAX - r->candidates.items[i].priority) << 16 | i;
+    sort_by_byte(other, keys, count, 16);
+    sort_by_byte(keys, other, count, 24);
 }

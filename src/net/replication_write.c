@@ -7,7 +7,7 @@
 
 #define MAX_BODIES (1u << 20) /* bytes; then all are discarded before the next client */
 #define MAX_MISSES 16u        /* entities that did not fit; the others wait */
-#define GAP_BITS 20u          /* of an id, at most */
+#define ROUNDS 4u             /* of choosing */
 
 /* ---- Encodings ---- */
 
@@ -118,58 +118,103 @@ static bool find_body(CnNetReplication *r, CniNetKnown *known, CniNetCandidate *
 
 /* ---- Choosing ---- */
 
-static uint32_t number_bits(uint32_t value)
+static uint32_t gap_bits(uint32_t gap)
 {
-    uint8_t bytes[8];
-    CnNetBitWriter writer;
-    cn_net_bit_writer_init(&writer, bytes, sizeof bytes);
-    cn_net_write_number(&writer, value);
-    return (uint32_t)cn_net_bits_written(&writer);
+    return 1 + (gap ? cn_net_number_bits(gap) : 0);
 }
 
+/* Without the gap before its id. */
 static uint32_t record_bits(const CnNetReplication *r, const CniNetClient *client,
-                            const CniNetKnown *known, const CniNetCandidate *candidate)
+                            const CniNetCandidate *candidate)
 {
-    if (candidate->record == CNI_NET_RECORD_UPDATE && known->base == client->last_acknowledged)
-        return GAP_BITS + 1 + candidate->bits;
-    const uint32_t age =
-        candidate->record == CNI_NET_RECORD_UPDATE ? number_bits(r->number - known->base) : 0;
-    return GAP_BITS + 3 + age + candidate->bits;
+    const CniNetKnown *known = &client->known[candidate->known];
+    const bool is_update = candidate->record == CNI_NET_RECORD_UPDATE;
+    if (is_update && known->base == client->last_acknowledged)
+        return 1 + candidate->bits;
+    return 3 + (is_update ? cn_net_number_bits(r->number - known->base) : 0) + candidate->bits;
 }
 
-/* Keeps the candidates that fit, at the front. Returns false when out of memory. */
+static size_t header_bits(const CnNetReplication *r, const CniNetClient *client)
+{
+    return 32 + 64 + 1 + 16 + cn_net_number_bits(r->number - client->last_acknowledged);
+}
+
+typedef struct Room {
+    size_t most, limit; /* bits of a packet, and of a snapshot of this client */
+    size_t used;
+} Room;
+
+/* Chooses further candidates, with the longest gap that an id can have. Returns false when out of
+ * memory. */
+static bool fill(CnNetReplication *r, CniNetClient *client, Room *room, CnNetWritten *written)
+{
+    const uint32_t gap = gap_bits(cni_net_last_capture(r)->count);
+    uint32_t misses = 0;
+    for (uint32_t i = 0; i < r->candidates.count && misses < MAX_MISSES; i++) {
+        CniNetCandidate *candidate = &r->candidates.items[r->sorted.items[i] & 0xffffu];
+        if (candidate->is_chosen)
+            continue;
+        candidate->known = client->index[candidate->slot] - 1u;
+        if (candidate->record != CNI_NET_RECORD_REMOVAL && !candidate->bits &&
+            !find_body(r, &client->known[candidate->known], candidate))
+            return false;
+        const size_t bits = gap + record_bits(r, client, candidate);
+        const size_t limit = written->records ? room->limit : room->most;
+        if (room->used + bits > limit) {
+            misses++;
+            continue;
+        }
+        room->used += bits;
+        candidate->is_chosen = true;
+        written->records++;
+    }
+    return true;
+}
+
+/* Replaces the longest gaps by those between the chosen ids. */
+static void measure(const CnNetReplication *r, const CniNetClient *client, Room *room)
+{
+    uint32_t next = 0;
+    room->used = header_bits(r, client);
+    for (uint32_t i = 0; i < r->candidates.count; i++) {
+        const CniNetCandidate *candidate = &r->candidates.items[i];
+        if (!candidate->is_chosen)
+            continue;
+        room->used += gap_bits(candidate->slot - next) + record_bits(r, client, candidate);
+        next = candidate->slot + 1u;
+    }
+}
+
+static void count_oversized(CnNetReplication *r, CniNetClient *client, const Room *room)
+{
+    const size_t least = header_bits(r, client) + gap_bits(cni_net_last_capture(r)->count);
+    for (uint32_t i = 0; i < r->candidates.count; i++) {
+        const CniNetCandidate *candidate = &r->candidates.items[i];
+        if (candidate->bits && least + record_bits(r, client, candidate) > room->most)
+            client->stats.oversized++;
+    }
+}
+
+/* Chooses what fits, in a few rounds: a further record shortens the gap after it. Returns false
+ * when out of memory. */
 static bool choose(CnNetReplication *r, CniNetClient *client, size_t capacity,
                    CnNetWritten *written)
 {
     const size_t wanted = client->desc.bytes_per_snapshot;
-    const size_t most = capacity * 8 - CNI_NET_HEADER_BITS;
-    size_t limit = wanted && wanted < capacity ? wanted * 8 : capacity * 8;
-    limit = limit > CNI_NET_HEADER_BITS ? limit - CNI_NET_HEADER_BITS : 0;
-    size_t used = 0;
-    uint32_t misses = 0;
-    for (uint32_t i = 0; i < r->candidates.count; i++) {
-        CniNetCandidate *candidate = &r->candidates.items[i];
-        candidate->known = client->index[candidate->slot] - 1u;
-        CniNetKnown *known = &client->known[candidate->known];
-        if (misses == MAX_MISSES) {
-            written->waiting += r->candidates.count - i;
-            break;
-        }
-        if (candidate->record != CNI_NET_RECORD_REMOVAL && !find_body(r, known, candidate))
+    Room room = {.most = capacity * 8,
+                 .limit = wanted && wanted < capacity ? wanted * 8 : capacity * 8,
+                 .used = header_bits(r, client)};
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const uint32_t before = written->records;
+        if (!fill(r, client, &room, written))
             return false;
-        const uint32_t bits = record_bits(r, client, known, candidate);
-        if (bits > most)
-            client->stats.oversized++;
-        if (bits > (written->records ? limit - used : most)) {
-            misses++;
-            written->waiting++;
-            continue;
-        }
-        used += bits;
-        limit = used > limit ? used : limit;
-        r->candidates.items[written->records++] = *candidate;
+        written->waiting = r->candidates.count - written->records;
+        if (!written->waiting || written->records == before)
+            break;
+        measure(r, client, &room);
     }
-    r->candidates.count = written->records;
+    if (written->waiting)
+        count_oversized(r, client, &room);
     return true;
 }
 
@@ -228,6 +273,8 @@ static size_t write_chosen(CnNetReplication *r, CniNetClient *client, void *buff
     uint32_t next = 0;
     for (uint32_t i = 0; i < r->candidates.count; i++) {
         const CniNetCandidate *candidate = &r->candidates.items[i];
+        if (!candidate->is_chosen)
+            continue;
         write_record(r, client, &writer, candidate, candidate->slot - next);
         next = candidate->slot + 1u;
         mark_sent(r, &client->known[candidate->known]);
@@ -246,18 +293,18 @@ bool cn_net_replication_write(CnNetReplication *r, uint32_t number, void *buffer
     *written = (CnNetWritten){.snapshot = r->number};
     if (!client || !r->number || client->last_written == r->number)
         return true;
+    capacity = capacity < CN_NET_MAX_SNAPSHOT_BYTES ? capacity : CN_NET_MAX_SNAPSHOT_BYTES;
     if (r->bodies.count > MAX_BODIES) {
         r->generation++;
         cn_array_clear(&r->bodies);
     }
     if (!cni_net_select(r, client))
         return cn_error_memory(error, "the snapshot of a client");
-    cni_net_sort_by_priority(r);
+    cni_net_sort(r);
     if (!choose(r, client, capacity, written)) {
         *written = (CnNetWritten){0};
         return cn_error_memory(error, "the snapshot of a client");
     }
-    cni_net_sort_by_slot(r);
     written->size = write_chosen(r, client, buffer, capacity, written);
     CN_ASSERT(written->size, "a snapshot is larger than computed");
     client->written[r->number % CN_NET_HISTORY] = r->number;

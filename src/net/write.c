@@ -1,8 +1,15 @@
-/* Filling packets: datagrams first, then the channels in turn, then whatever QUIC itself has to
- * send. Small data of several channels share a packet. */
+/*
+ * Filling packets: datagrams first, then the channels in turn, then whatever QUIC itself has to
+ * send. Small data of several channels share a packet.
+ *
+ * ngtcp2 probes for a lost acknowledgement only while it waits for one of stream data. If all of
+ * the congestion window were filled with datagrams that an outage swallowed, nothing would ever be
+ * sent again. So datagrams are accompanied by a pulse: one byte in a stream of its own, as long as
+ * none is in flight.
+ */
 #include "net_internal.h"
 
-enum { MAX_SPANS = 4 };
+enum { MAX_SPANS = 4, MAX_UNPACED_PACKETS = 8 };
 
 /* What a call of the library wrote. */
 typedef struct Write {
@@ -29,7 +36,21 @@ static void write_datagram(CniNetConnection *connection, Write *write)
         connection->last_datagram = NULL;
     connection->datagram_count--;
     connection->progress_ns = endpoint->now_ns;
+    connection->needs_pulse = !connection->has_pulse_in_flight;
     cn_pool_release(&endpoint->datagrams, datagram);
+}
+
+static void write_pulse(CniNetConnection *connection, Write *write)
+{
+    static uint8_t byte;
+    const ngtcp2_vec data = {&byte, 1};
+    ngtcp2_ssize sent = -1;
+    connection->needs_pulse = false;
+    write->result =
+        ngtcp2_conn_writev_stream(connection->quic, write->path, write->info, write->packet,
+                                  CNI_NET_MAX_PACKET_BYTES, &sent, NGTCP2_WRITE_STREAM_FLAG_MORE,
+                                  connection->pulse_stream, &data, 1, connection->endpoint->now_ns);
+    connection->has_pulse_in_flight = sent > 0;
 }
 
 /* Returns the next channel that has something to send, or NULL. */
@@ -71,17 +92,18 @@ static void fill_packet(CniNetConnection *connection, Write *write)
         CniNetChannel *channel = NULL;
         if (can_send && connection->first_datagram) {
             write_datagram(connection, write);
+        } else if (can_send && connection->needs_pulse && connection->pulse_stream >= 0) {
+            write_pulse(connection, write);
         } else if (can_send && (channel = pick_channel(connection)) != NULL) {
             write_channel(connection, channel, write);
-            if (write->result == NGTCP2_ERR_STREAM_DATA_BLOCKED)
-                continue;
         } else {
             write->result = ngtcp2_conn_writev_stream(
                 connection->quic, write->path, write->info, write->packet, CNI_NET_MAX_PACKET_BYTES,
                 NULL, NGTCP2_WRITE_STREAM_FLAG_NONE, -1, NULL, 0, connection->endpoint->now_ns);
             return;
         }
-        if (write->result != NGTCP2_ERR_WRITE_MORE)
+        if (write->result != NGTCP2_ERR_WRITE_MORE &&
+            write->result != NGTCP2_ERR_STREAM_DATA_BLOCKED)
             return;
     }
 }
@@ -96,6 +118,8 @@ static void open_streams(CniNetConnection *connection)
             ngtcp2_conn_open_uni_stream(connection->quic, &channel->stream, NULL) != 0)
             channel->is_blocked = true;
     }
+    if (connection->pulse_stream < 0)
+        ngtcp2_conn_open_uni_stream(connection->quic, &connection->pulse_stream, NULL);
 }
 
 static bool has_data(const CniNetConnection *connection)
@@ -130,6 +154,13 @@ bool cni_net_write(CniNetConnection *connection)
         connection->bytes_sent += (uint64_t)write.result;
         cni_net_packet_end(endpoint, &peer, (size_t)write.result);
     }
-    ngtcp2_conn_update_pkt_tx_time(connection->quic, endpoint->now_ns);
+    /* Each call sets a timer that paces the next packets. Few packets need no pacing, and their
+     * bytes count when it is called later. */
+    connection->unpaced_packets += sent;
+    if (connection->unpaced_packets >= MAX_UNPACED_PACKETS || has_data(connection)) {
+        ngtcp2_conn_update_pkt_tx_time(connection->quic, endpoint->now_ns);
+        connection->unpaced_packets = 0;
+    }
+    connection->is_confirmed = connection->state == CNI_NET_ESTABLISHED;
     return sent == CNI_NET_BURST;
 }

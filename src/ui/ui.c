@@ -266,6 +266,9 @@ const char *cn_ui_format(CnUi *ui, const char *format, ...)
 
 uint64_t cni_ui_id(const CnUi *ui, const char *label)
 {
+    const char *own = strstr(label, "###");
+    if (own)
+        label = own;
     uint64_t id = cn_hash_bytes(label, strlen(label), ui->ids[ui->id_depth]);
     return id ? id : 1;
 }

@@ -39,15 +39,18 @@ static void write_seeds(const FuzzSeeds *seeds, const char *folder)
     }
 }
 
-/* Tells libFuzzer the largest size of an input. */
-static void add_argument(int *count, char ***arguments)
+/* Adds the options of libFuzzer that the surface needs. */
+static void add_arguments(int *count, char ***arguments)
 {
-    static char text[32];
+    static char size[32];
+    static char of_state[][24] = {"-use_counters=0", "-entropic=0", "-detect_leaks=0"};
     static char *extended[64];
-    FUZZ_CHECK(*count + 2 < (int)CN_COUNT_OF(extended));
-    cn_format(text, sizeof text, "-max_len=%zu", fuzz_surface.max_bytes);
+    FUZZ_CHECK(*count + 5 < (int)CN_COUNT_OF(extended));
+    cn_format(size, sizeof size, "-max_len=%zu", fuzz_surface.max_bytes);
     memcpy(extended, *arguments, (size_t)*count * sizeof *extended);
-    extended[(*count)++] = text;
+    extended[(*count)++] = size;
+    for (size_t i = 0; i < CN_COUNT_OF(of_state) && fuzz_surface.keeps_state; i++)
+        extended[(*count)++] = of_state[i];
     *arguments = extended;
 }
 
@@ -62,7 +65,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
         exit(0);
     }
     fuzz_seeds_fini(&seeds);
-    add_argument(count, arguments);
+    add_arguments(count, arguments);
     return 0;
 }
 

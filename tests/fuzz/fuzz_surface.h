@@ -34,6 +34,9 @@ typedef struct FuzzSurface {
     size_t max_bytes;         /* of an input */
     uint32_t test_runs;       /* of the test; 0 selects the default, 10,000 */
     const char *const *words; /* that inputs contain, up to NULL; NULL: none */
+    /* What an input does depends on those before it, such as in a world that is kept: libFuzzer
+     * then counts which code is reached, not how often, and looks for leaks at the end only. */
+    bool keeps_state;
     void (*add_seeds)(FuzzSeeds *seeds);
     /* Reads the input and checks the result with FUZZ_CHECK. The bytes lie on the heap and end
      * where their block ends. Returns whether they were accepted. */

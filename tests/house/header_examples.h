@@ -123,6 +123,12 @@ bool start(CnEngine *engine, void *user, CnError *error);
 extern CnEventReader *reader;
 #elif defined HEADER_cairn_ecs_row_changes_h
 extern CnRowChanges *changes;
+#elif defined HEADER_cairn_net_replica_h
+extern CnNetLayout *layout;
+extern CnNetAcks acks;
+#elif defined HEADER_cairn_net_replication_h
+extern CnNetReplication *replication;
+extern CnNetAcks acks;
 #elif defined HEADER_cairn_render_full_screen_h
 extern CnFrame *frame;
 #elif defined HEADER_cairn_render_graph_h

@@ -8,7 +8,8 @@ program=$1
 . "$(dirname "$0")/program.sh"
 
 expect 0 --help
-for option in --seed --ticks --threads --record --replay --world --worlds --continue; do
+for option in --config --check-config --write-config --set --port --bind --seed --ticks --threads --record --replay \
+    --world --worlds --continue; do
     grep -q -- "^  $option\b" "$scratch/out" || fail "--help does not list $option"
 done
 
@@ -46,11 +47,14 @@ export XDG_DATA_HOME="$scratch/xdg"
 expect 0 --world Own --ticks 1
 [[ -f $scratch/xdg/crafty/worlds/Own.crafty ]] || fail 'the world is not in XDG_DATA_HOME'
 
-# Signals end it; the world is saved. While it runs, nobody else opens the world.
-for signal in TERM INT HUP; do
-    bash -c 'exec "$0" "$@"' "$program" --world Home --worlds "$worlds" >"$scratch/running" 2>&1 &
+# Signals end it; the world is saved. While it runs, nobody else opens the world. SIGHUP reads the settings again.
+for signal in TERM INT; do
+    : >"$scratch/log"
+    bash -c 'exec "$0" "$@"' "$program" --world Home --worlds "$worlds" >"$scratch/running" 2>"$scratch/log" </dev/null &
     server=$!
-    until [[ -f $worlds/Home.crafty-wal ]] || ! kill -0 "$server"; do sleep 0.05; done
+    until grep -q ' info ready ' "$scratch/log" || ! kill -0 "$server"; do sleep 0.05; done
+    kill -HUP "$server"
+    until grep -q ' info reloaded ' "$scratch/log" || ! kill -0 "$server"; do sleep 0.05; done
     refuses 1 'it is open in another program' --world Home --worlds "$worlds" --ticks 0
     kill -"$signal" "$server"
     wait "$server" || fail "SIG$signal ends the server with status $?"
@@ -63,6 +67,23 @@ refuses 1 'cannot be the name of a world' --world .hidden --worlds "$worlds" --t
 head -c 9000 "$worlds/Home.crafty" >"$worlds/Half.crafty"
 refuses 1 'it is damaged' --world Half --worlds "$worlds" --ticks 0
 refuses 2 'cannot be combined' --world Home --replay a
+# Settings: the default file is valid, wrong ones are refused before anything is started.
+expect 0 --write-config
+cp "$scratch/out" "$scratch/server.conf"
+expect 0 --check-config --config "$scratch/server.conf"
+says 'the settings are valid'
+expect 0 config new "$scratch/new.conf"
+cmp -s "$scratch/server.conf" "$scratch/new.conf" || fail 'config new writes another file'
+refuses 1 'new.conf' config new "$scratch/new.conf"
+printf '[server]\nmax_players = lots\n' >"$scratch/server.conf"
+refuses 2 'server.conf:2: max_players: expected a number from 1 to 2000, not "lots"' --config "$scratch/server.conf"
+refuses 2 'server.conf:2: ' --check-config --config "$scratch/server.conf"
+refuses 2 'none.conf' --config "$scratch/none.conf"
+refuses 2 'there is no setting "server.none"' --set server.none=1
+refuses 2 'expected a number from 1 to 65535' --port 65536
+refuses 2 'a numeric address' --bind localhost
+refuses 2 'cannot be combined' --config "$scratch/new.conf" --ticks 1
+refuses 2 'need --world' --config "$scratch/new.conf" --seed 1
 refuses 2 'needs --world' --worlds "$worlds"
 refuses 2 'needs --world' --continue
 refuses 2 'cannot be combined' --record a --replay a

@@ -42,8 +42,36 @@ class Server:
         self.process.wait()
 
 
-class Game:
-    """The program in a window. `options` are further ones of the command line."""
+class Program:
+    """A program in a window: `process`, `window`, its `display` and `log_path`."""
+
+    def wait(self, what, condition):
+        """Returns what the condition returns once that is true."""
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end:
+            result = condition()
+            if result:
+                return result
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended while waiting for {what}:\n{self.log_path.read_text()}")
+            time.sleep(0.05)
+        raise AssertionError(f"{what}: not within {LIMIT_S} s:\n{self.log_path.read_text()}")
+
+    def close(self):
+        """Closes the window as a window manager does. Returns the exit status."""
+        self.display.close_window(self.window)
+        status = self.process.wait(LIMIT_S)
+        self.display.close()
+        return status
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+class Game(Program):
+    """The game in a window. `options` are further ones of the command line."""
 
     def __init__(self, server, folder, options=()):
         self.folder = folder
@@ -62,18 +90,6 @@ class Game:
                 env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.window = self.wait("a window", lambda: self.display.find("Crafty"))
         self.xdotool("windowfocus", str(self.window))
-
-    def wait(self, what, condition):
-        """Returns what the condition returns once that is true."""
-        end = time.monotonic() + LIMIT_S
-        while time.monotonic() < end:
-            result = condition()
-            if result:
-                return result
-            if self.process.poll() is not None:
-                raise AssertionError(f"the program ended while waiting for {what}:\n{self.log_path.read_text()}")
-            time.sleep(0.05)
-        raise AssertionError(f"{what}: not within {LIMIT_S} s:\n{self.log_path.read_text()}")
 
     def has_logged(self, words):
         """Returns whether the program has logged the words, after those of the last call that returned true."""
@@ -128,18 +144,6 @@ class Game:
             return difference(pictures[-2], pictures[-1]) < 1
         self.wait("a picture that does not change", is_still)
         return pictures[-1]
-
-    def close(self):
-        """Closes the window as a window manager does. Returns the exit status."""
-        self.display.close_window(self.window)
-        status = self.process.wait(LIMIT_S)
-        self.display.close()
-        return status
-
-    def kill(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
 
 
 def difference(a, b):

@@ -15,7 +15,7 @@ import unittest
 from pathlib import Path
 
 import test_crafty_window as base
-from test_crafty_window import LIMIT_S, Server, lacking
+from test_crafty_window import Program, Server, lacking
 from x11_window import Display
 
 CAIRN = base.CRAFTY  # the first argument
@@ -41,7 +41,7 @@ function on_update() this.state.ticks = this.state.ticks + 1 end
 RED, GREEN, BLUE = 0, 1, 2
 
 
-class Viewer:
+class Viewer(Program):
     def __init__(self, server, folder):
         self.display = Display(server.number)
         self.log_path = folder / "log"
@@ -53,18 +53,6 @@ class Viewer:
                  "--no-audio"],
                 env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.window = self.wait("a window", lambda: self.display.find("cairn view"))
-
-    def wait(self, what, condition):
-        """Returns what the condition returns once that is true."""
-        end = time.monotonic() + LIMIT_S
-        while time.monotonic() < end:
-            result = condition()
-            if result:
-                return result
-            if self.process.poll() is not None:
-                raise AssertionError(f"the program ended while waiting for {what}:\n{self.log_path.read_text()}")
-            time.sleep(0.05)
-        raise AssertionError(f"{what}: not within {LIMIT_S} s:\n{self.log_path.read_text()}")
 
     def color(self, place):
         blue, green, red, _ = self.display.read_pixels(self.window, *place, 1, 1)
@@ -78,17 +66,6 @@ class Viewer:
 
     def wait_log(self, words):
         self.wait(f'"{words}"', lambda: words in self.log_path.read_text())
-
-    def close(self):
-        self.display.close_window(self.window)
-        status = self.process.wait(LIMIT_S)
-        self.display.close()
-        return status
-
-    def kill(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
 
 
 class HotReload(unittest.TestCase):

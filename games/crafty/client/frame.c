@@ -216,9 +216,20 @@ static CraftyStreamView stream_view(Crafty *crafty, const CnWorld *world)
     return eye;
 }
 
+/* Without the server there is nothing to play. */
+static void poll_server(Crafty *crafty)
+{
+    CnError error = {0};
+    if (crafty->play && crafty->play->online && !crafty_online_poll(crafty->play->online, &error)) {
+        cn_print_error("%s", error.message);
+        cn_engine_quit(crafty->engine, 1);
+    }
+}
+
 void crafty_frame_before(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
+    poll_server(crafty);
     if (cn_engine_close_requested(engine) || crafty_signal_received())
         crafty_leave(crafty, CRAFTY_LEAVE_PROGRAM);
     crafty_interface_begin(crafty);

@@ -164,6 +164,16 @@ static bool begin_world(Crafty *crafty, CnError *error)
         if (!desc.read_only && (engine->headless || options->continues))
             crafty_recovery_offer("crafty", path, options->continues, options->mods);
     }
+    if (options->connect) {
+        desc.online = crafty_online_connect(
+            &(CraftyOnlineDesc){.server = options->connect,
+                                .name = options->name,
+                                .conditions = options->conditions,
+                                .view_distance = crafty->settings.view_distance},
+            error);
+        if (!desc.online)
+            return false;
+    }
     return crafty_play_begin(crafty, &desc, error);
 }
 

@@ -2,6 +2,8 @@
 
 #include "ui_style.h"
 
+#include <string.h>
+
 #define WIDTH 380.0f
 #define TEXT_SHARE 0.4f /* of the height of the window; longer texts scroll */
 #define ONE_COLUMN 4u   /* up to so many choices are below each other */
@@ -11,7 +13,7 @@ bool crafty_mod_dialog_waits(const CraftyModDialogScreen *screen, const CraftyMo
     return dialog->number != 0 && dialog->number != screen->answered;
 }
 
-/* "##" would hide the rest of a label. */
+/* "##" would hide the rest of a label; "###" before the number makes it the whole id. */
 static const char *label_of(CnUi *ui, const char *text, uint32_t number)
 {
     char plain[CRAFTY_MOD_DIALOG_TEXT_BYTES];
@@ -19,7 +21,7 @@ static const char *label_of(CnUi *ui, const char *text, uint32_t number)
     for (char *c = plain; *c; c++)
         if (c[0] == '#' && c[1] == '#')
             c[0] = ' ';
-    return cn_ui_format(ui, "%s##%u", plain, number);
+    return cn_ui_format(ui, "%s###%u", plain, number);
 }
 
 static void show_text(CnUi *ui, const char *text, float width, float height)
@@ -49,6 +51,18 @@ static uint32_t show_choices(CnUi *ui, const CraftyModDialog *dialog, bool focus
     return chosen;
 }
 
+/* A mod that replaces its dialog again and again keeps the window, so that it can be closed. */
+static void follow_number(CraftyModDialogScreen *screen, const CraftyModDialog *dialog)
+{
+    if (screen->number == dialog->number)
+        return;
+    if (!screen->number || strcmp(screen->mod, dialog->mod) != 0)
+        screen->window = dialog->number;
+    screen->number = dialog->number;
+    screen->shown = 0;
+    cn_copy_text(screen->mod, sizeof screen->mod, cn_text(dialog->mod));
+}
+
 bool crafty_mod_dialog_frame(CraftyModDialogScreen *screen, CnEngine *engine,
                              const CraftyModDialog *dialog, uint32_t *choice)
 {
@@ -56,27 +70,29 @@ bool crafty_mod_dialog_frame(CraftyModDialogScreen *screen, CnEngine *engine,
     CnRect area = cn_canvas_area(cn_engine_canvas(engine));
     float factor = crafty_ui_text_factor(ui), width = WIDTH * factor;
     width = width < area.width - 16 ? width : area.width - 16;
-    if (screen->number != dialog->number) {
-        screen->number = dialog->number;
-        screen->shown = 0;
-    }
+    bool is_open = true;
+    follow_number(screen, dialog);
     *choice = 0;
     if (cn_ui_begin_window(
             ui, &(CnUiWindow){
                     .title = label_of(ui, dialog->title[0] ? dialog->title : dialog->mod,
-                                      dialog->number),
+                                      screen->window),
+                    .open = &is_open,
                     .rect = {(area.width - width) / 2, area.height * 0.12f / factor, width, 0},
                     .flags = CN_UI_MODAL | CN_UI_NO_MOVE | CN_UI_NO_RESIZE})) {
         if (dialog->text[0])
             show_text(ui, dialog->text, width, area.height);
         cn_ui_space(ui, 4);
+        cn_ui_push_number(ui, dialog->number);
         *choice = show_choices(ui, dialog, screen->shown == 1);
+        cn_ui_pop_id(ui);
     }
     cn_ui_end_window(ui);
     /* Otherwise the first press would only take the focus away. */
-    bool is_closed = screen->shown > 0 && cn_ui_take_key(ui, CN_UI_CANCEL, NULL);
+    bool has_window = screen->shown > 0 || screen->window != screen->number;
+    bool is_cancelled = has_window && cn_ui_take_key(ui, CN_UI_CANCEL, NULL);
     screen->shown++;
-    return *choice > 0 || is_closed;
+    return *choice > 0 || is_cancelled || !is_open;
 }
 
 void crafty_mod_dialog_answer(CraftyModDialogScreen *screen, CraftyConnection *connection,
@@ -87,4 +103,5 @@ void crafty_mod_dialog_answer(CraftyModDialogScreen *screen, CraftyConnection *c
                                                         .cell = {(int32_t)dialog->number},
                                                         .choice = (uint8_t)choice}))
         screen->answered = dialog->number;
+    screen->number = 0;
 }

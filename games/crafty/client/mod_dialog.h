@@ -16,15 +16,17 @@
 #include <cairn/engine.h>
 
 typedef struct CraftyModDialogScreen {
-    uint32_t number;   /* of the dialog that is drawn */
+    uint32_t number;   /* of the dialog that is drawn; 0: none */
+    uint32_t window;   /* number of the first one in this window: a mod may replace its own */
     uint32_t shown;    /* frames */
     uint32_t answered; /* the number of the last dialog that was answered; 0: none */
+    char mod[CRAFTY_MOD_HUD_MOD_BYTES]; /* of the dialog that is drawn */
 } CraftyModDialogScreen;
 
 /* Returns whether there is a dialog that waits for an answer. */
 bool crafty_mod_dialog_waits(const CraftyModDialogScreen *screen, const CraftyModDialog *dialog);
-/* Draws it, in before_frame. Returns true when the player has chosen, from 1, or has closed it
- * with Escape or B: 0. */
+/* Draws it, in before_frame. Returns true when the player has chosen, from 1, or has closed it with
+ * Escape, B or the button of the window: 0. */
 bool crafty_mod_dialog_frame(CraftyModDialogScreen *screen, CnEngine *engine,
                              const CraftyModDialog *dialog, uint32_t *choice);
 /* Sends the choice; 0 closes the dialog without one. */

@@ -59,7 +59,7 @@ typedef struct Texts {
     const char *seed, *camera, *time, *weather, *quality, *mode, *view;
 } Texts;
 
-#define OWN_OPTIONS 27
+#define OWN_OPTIONS 30
 
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
@@ -68,6 +68,12 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
          "open or create a world and save it while it is played; also a path. A headless run with "
          "--out or --video only looks at it",
          CN_OPTION_TEXT, &options->world, 0, 0},
+        {"--connect", "ADDRESS", "play on a server: its address or name, with or without a port",
+         CN_OPTION_TEXT, &options->connect, 0, 0},
+        {"--name", "NAME", "of the player on the server", CN_OPTION_TEXT, &options->name, 0, 0},
+        {"--net-sim", "TEXT",
+         "simulate a network between here and the server, such as latency=100,loss=2%",
+         CN_OPTION_TEXT, &options->conditions, 0, 0},
         {"--worlds", "FOLDER", "folder of worlds (default $XDG_DATA_HOME/crafty/worlds)",
          CN_OPTION_TEXT, &options->worlds, 0, 0},
         {"--mods", "FOLDER", "also run all mods of this folder, or this one mod", CN_OPTION_TEXT,
@@ -243,6 +249,16 @@ static bool understand(CraftyOptions *options, const Texts *texts)
         fprintf(stderr, "--screenshots requires --tour\n");
         return false;
     }
+    if (options->connect && (options->world || options->replay || options->tour ||
+                             options->record || options->has_seed)) {
+        fprintf(stderr, "--connect cannot be combined with --world, --replay, --tour, --record and "
+                        "--seed: the server has the world\n");
+        return false;
+    }
+    if ((options->name || options->conditions) && !options->connect) {
+        fprintf(stderr, "--name and --net-sim require --connect ADDRESS\n");
+        return false;
+    }
     if (options->world && options->tour) {
         fprintf(stderr, "--world and --tour cannot be combined\n");
         return false;
@@ -265,8 +281,9 @@ static bool understand(CraftyOptions *options, const Texts *texts)
 /* Options that say which world to show leave no choice to the player. */
 static bool shows_list(const CraftyOptions *options)
 {
-    return !options->engine.headless && !options->world && !options->has_seed &&
-           !options->has_camera && !options->tour && !options->record && !options->replay;
+    return !options->engine.headless && !options->world && !options->connect &&
+           !options->has_seed && !options->has_camera && !options->tour && !options->record &&
+           !options->replay;
 }
 
 CnOptionsResult crafty_options_read(CraftyOptions *options, int count, char **arguments)

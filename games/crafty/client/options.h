@@ -25,8 +25,11 @@ typedef struct CraftyOptions {
     CnEngineDesc engine; /* width and height are 0 if not given */
     uint64_t seed;
     bool has_seed;
-    const char *world;  /* name or path of a saved world; NULL: the world is not saved */
-    const char *worlds; /* folder of worlds; NULL: the default */
+    const char *world;      /* name or path of a saved world; NULL: the world is not saved */
+    const char *connect;    /* a server to play on; NULL: none */
+    const char *name;       /* of the player there; NULL: that of the account */
+    const char *conditions; /* of a simulated network; NULL: none */
+    const char *worlds;     /* folder of worlds; NULL: the default */
     bool has_camera, has_time, has_weather, has_quality;
     CraftyPose camera;
     float hours; /* of the day, 0 to 24 */

@@ -48,6 +48,8 @@ static bool is_continued(const CraftyPlay *play)
 
 static bool open_save(CraftyPlay *play, const CraftyPlayDesc *desc, CnError *error)
 {
+    if (desc->online)
+        return true;
     if (desc->replay) {
         play->replay = crafty_world_replay_open(cn_native_files(), desc->replay, error);
         return play->replay != NULL;
@@ -77,7 +79,7 @@ const CraftyMods *crafty_play_mods(const CraftyPlay *play)
 static bool find_mods(const CraftyOptions *options, CraftyPlay *play, CnError *error)
 {
     CraftySessionModsDesc desc = {.extra = play->is_backdrop ? NULL : options->mods,
-                                  .without = options->no_mods,
+                                  .without = options->no_mods || play->online,
                                   .save = play->save,
                                   .recorded =
                                       play->replay ? crafty_world_replay_mods(play->replay) : NULL};
@@ -111,6 +113,12 @@ static bool make_terrain(const Crafty *crafty, CraftyPlay *play, uint64_t seed, 
         desc.hooks = crafty_world_replay_hooks(play->replay);
         desc.palettes = crafty_world_replay_palettes(play->replay);
     }
+    if (play->online) {
+        const CraftyWelcome *welcome =
+            crafty_net_client_welcome(crafty_online_client(play->online));
+        desc.hooks = crafty_net_client_hooks(crafty_online_client(play->online));
+        desc.palettes = (CraftyPalettes){welcome->blocks, welcome->items};
+    }
     if (!make_tiles(play, &desc, error))
         return false;
     play->terrain = crafty_terrain_create(&desc, error);
@@ -131,8 +139,10 @@ static CraftyPlayerMode start_mode(const CraftyOptions *options, const CraftyPla
 static void plan(const CraftyOptions *options, CraftyPlay *play)
 {
     CraftyWorld *world = crafty_terrain_world(play->terrain);
-    if (play->replay) {
-        play->pose = crafty_world_replay_start(play->replay)->pose;
+    if (play->replay || play->online) {
+        play->pose = play->replay
+                         ? crafty_world_replay_start(play->replay)->pose
+                         : crafty_net_client_start(crafty_online_client(play->online))->pose;
         return;
     }
     play->pose = options->has_camera  ? options->camera
@@ -159,6 +169,11 @@ static CraftyStart start_of(const CraftyOptions *options, const CraftyPlay *play
 {
     if (play->replay)
         return *crafty_world_replay_start(play->replay);
+    if (play->online) {
+        CraftyStart start = *crafty_net_client_start(crafty_online_client(play->online));
+        start.viewer = crafty_start_viewer(crafty_start_mode(&start));
+        return start;
+    }
     const CraftyWorldIdentity *identity = play->save ? crafty_save_identity(play->save) : NULL;
     return (CraftyStart){
         .seed = seed,
@@ -190,7 +205,9 @@ static bool make_world(const Crafty *crafty, CraftyPlay *play, const CraftyPlayD
         return false;
     uint64_t seed = play->save     ? crafty_save_identity(play->save)->seed
                     : play->replay ? crafty_world_replay_start(play->replay)->seed
-                                   : desc->seed;
+                    : play->online
+                        ? crafty_net_client_start(crafty_online_client(play->online))->seed
+                        : desc->seed;
     if (!make_terrain(crafty, play, seed, error))
         return false;
     crafty_log_step(crafty, "terrain");
@@ -218,6 +235,7 @@ void crafty_play_destroy(CraftyPlay *play)
     if (!play)
         return;
     crafty_mod_hud_fini(&play->mod_hud);
+    crafty_online_leave(play->online);
     crafty_terrain_destroy(play->terrain);
     crafty_world_tiles_destroy(play->tiles);
     crafty_save_close(play->save);
@@ -236,6 +254,10 @@ CraftyPlay *crafty_play_create(const Crafty *crafty, const CraftyPlayDesc *desc,
     crafty_mod_hud_init(&play->mod_hud, NULL);
     play->is_read_only = desc->read_only;
     play->is_backdrop = desc->backdrop;
+    play->online = desc->online;
+    play->number = desc->online
+                       ? crafty_net_client_welcome(crafty_online_client(desc->online))->player
+                       : CRAFTY_FIRST_PLAYER;
     play->is_loading = !crafty->options.engine.headless;
     if (make_world(crafty, play, desc, error))
         return play;
@@ -288,6 +310,13 @@ static bool make_scene(Crafty *crafty, CnError *error)
         desc.seed = info->seed;
         desc.tick_hz = info->tick_hz;
     }
+    if (play->online) {
+        const CraftyWelcome *welcome =
+            crafty_net_client_welcome(crafty_online_client(play->online));
+        desc.has_seed = true;
+        desc.seed = welcome->random_seed;
+        desc.tick_hz = welcome->tick_hz;
+    }
     play->scene = cn_scene_create(scenes, &desc, error);
     return play->scene && cn_sim_add_plugin(cn_scene_sim(play->scene), &plugin, error) &&
            (!is_continued(play) ||
@@ -302,11 +331,13 @@ static bool connect(Crafty *crafty, CnError *error)
     CraftyPlay *play = crafty->play;
     CnWorld *world = cn_scene_world(play->scene);
     play->camera = cn_camera_active(world);
-    play->connection = crafty_connection_create(world, CRAFTY_FIRST_PLAYER, error);
-    if (!play->connection)
+    play->connection = crafty_connection_create(world, play->number, error);
+    if (!play->connection ||
+        (play->online && !crafty_online_enter(play->online, cn_scene_sim(play->scene), &play->sim,
+                                              play->camera, play->connection, error)))
         return false;
     /* In a recording nobody captures the mouse. */
-    cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : CRAFTY_FIRST_PLAYER);
+    cn_engine_set_player(crafty->engine, play->replay ? UINT32_MAX : play->number);
     play->hand_events = cn_event_reader_create(cn_channel(world, CraftyHandEvent), error);
     play->player_events = cn_event_reader_create(cn_channel(world, CraftyPlayerEvent), error);
     bool has_creatures = cn_component_find(world, cn_type_CraftyCreatureEvent.name).id != 0;
@@ -502,6 +533,8 @@ void crafty_play_close(Crafty *crafty)
     if (play->mod_effects)
         cn_event_reader_destroy(play->mod_effects);
     crafty_chat_screen_end(&crafty->chat);
+    crafty_online_leave(play->online);
+    play->online = NULL;
     crafty_connection_destroy(play->connection);
     if (crafty->engine) {
         crafty_preset_clear(cn_engine_renderer(crafty->engine));

@@ -22,6 +22,7 @@
 #include "crafty/sim/crafty_sim.h"
 #include "emitters.h"
 #include "mod_errors.h"
+#include "online.h"
 #include "mod_hud.h"
 #include "player_view.h"
 #include "preset.h"
@@ -43,6 +44,8 @@ typedef struct CraftyPlayDesc {
     bool has_seed;      /* an existing world must have this seed */
     bool read_only;     /* the world must exist and is only looked at: nothing is written */
     const char *replay; /* a recording to play instead of a world; NULL: none */
+    CraftyOnline *online; /* a server that has welcomed the player: its world; closing the world
+                             leaves the server; NULL: none */
     bool backdrop; /* the landscape behind the title (backdrop.h): a flight, without a player */
 } CraftyPlayDesc;
 
@@ -56,6 +59,8 @@ struct CraftyPlay {
     CnRenderCamera shown_camera; /* of the last frame */
     bool is_read_only, is_backdrop;
     CraftyWorldReplay *replay;      /* NULL: this is no recording */
+    CraftyOnline *online;           /* NULL: the world is on this machine */
+    uint32_t number;                /* of the local player */
     char path[CN_STORE_PATH_BYTES]; /* of the save */
     CraftyCrashWatch *watch;        /* NULL: not saved, or a crash cannot be reported */
     CraftySaving saving;

@@ -208,7 +208,7 @@ static void follow_mods(Crafty *crafty, const CnWorld *world)
     CraftyModErrors *errors = &crafty->play->mod_errors;
     uint32_t elements = view->element_count, dialog = view->dialog.number;
     uint64_t state = errors->state;
-    crafty_mod_hud_frame(&crafty->play->mod_hud, world, CRAFTY_FIRST_PLAYER);
+    crafty_mod_hud_frame(&crafty->play->mod_hud, world, crafty->play->number);
     crafty_mod_errors_frame(errors, crafty_play_mods(crafty->play), crafty->play->tiles);
     if (view->element_count != elements)
         CN_LOG_DEBUG("mods", "mods show %u elements", view->element_count);
@@ -244,7 +244,7 @@ void crafty_screen_frame(Crafty *crafty, bool aims)
     bool changed =
         crafty_menu_frame(&crafty->menu, engine,
                           &(CraftyMenuView){.player = crafty->play->camera,
-                                            .is_alone = true,
+                                            .is_alone = !crafty->play || !crafty->play->online,
                                             .has_list = crafty->worlds.screen != NULL,
                                             .save_text = crafty->play->save ? save_text : NULL,
                                             .connection = crafty->play->connection,

@@ -50,6 +50,29 @@ static bool describe(const CraftyCrashWatchDesc *desc, CraftySessionInfo *info, 
            cn_error_set(error, CN_ERROR_NOT_FOUND, "the path of the world cannot be resolved");
 }
 
+static bool begin_handler(CraftyCrashWatch *watch, const CraftyCrashWatchDesc *desc,
+                          const char *report, CnError *error)
+{
+    if (desc->instance > 0)
+        return true;
+    watch->has_handler =
+        crafty_crash_handler_begin(&(CraftyCrashHandlerDesc){.program = desc->program,
+                                                             .path = report,
+                                                             .flush = crafty_background_files_flush,
+                                                             .user = watch->files},
+                                   error);
+    return watch->has_handler;
+}
+
+/* The files of further worlds of a process have the number of the world in their names. */
+static void make_name(const CraftyCrashWatchDesc *desc, char name[CRAFTY_CRASH_NAME_BYTES])
+{
+    crafty_crash_name(desc->program, name);
+    size_t size = strlen(name);
+    if (desc->instance > 0)
+        cn_format(name + size, CRAFTY_CRASH_NAME_BYTES - size, "-%u", desc->instance);
+}
+
 static bool begin(CraftyCrashWatch *watch, const CraftyCrashWatchDesc *desc, CnError *error)
 {
     char folder[CRAFTY_CRASH_PATH_BYTES], name[CRAFTY_CRASH_NAME_BYTES],
@@ -59,27 +82,21 @@ static bool begin(CraftyCrashWatch *watch, const CraftyCrashWatchDesc *desc, CnE
         return false;
     crafty_unclean_sessions_dismiss_world(folder, info.path);
     crafty_crash_folder_clean(folder);
-    crafty_crash_name(desc->program, name);
+    make_name(desc, name);
     bool fits = crafty_crash_path(folder, name, CRAFTY_REPORT_SUFFIX, report);
     for (uint32_t i = 0; i < 2; i++)
         fits = fits && crafty_crash_path(folder, name, recording_suffixes[i], watch->recordings[i]);
     if (!fits)
         return cn_error_set(error, CN_ERROR_LIMIT, "the path of the crash report is too long");
     if (!crafty_session_file_create(&watch->session, folder, name, &info, error) ||
-        !begin_recording(watch, desc, error))
-        return false;
-    watch->has_handler =
-        crafty_crash_handler_begin(&(CraftyCrashHandlerDesc){.program = desc->program,
-                                                             .path = report,
-                                                             .flush = crafty_background_files_flush,
-                                                             .user = watch->files},
-                                   error);
-    if (!watch->has_handler)
+        !begin_recording(watch, desc, error) || !begin_handler(watch, desc, report, error))
         return false;
     /* Otherwise there is nothing to go on from until the first autosave. */
     if (crafty_save_is_new(desc->save) &&
         !crafty_save_write(desc->save, desc->world, desc->sim, error))
         CN_LOG_WARNING("crafty", "the new world is not saved yet: %s", error->message);
+    if (desc->instance > 0)
+        return true;
     crafty_crash_handler_set_world(info.world);
     crafty_crash_handler_set_gpu(desc->gpu ? desc->gpu : "");
     return true;
@@ -108,7 +125,8 @@ void crafty_crash_watch_tick(CraftyCrashWatch *watch)
         return;
     uint64_t tick = cn_sim_tick(watch->sim);
     crafty_last_minute_tick(watch->last_minute);
-    crafty_crash_handler_set_tick(tick);
+    if (watch->has_handler)
+        crafty_crash_handler_set_tick(tick);
     crafty_crash_test(tick);
 }
 

@@ -6,7 +6,8 @@
  *     crafty_crash_watch_tick(watch);                            // after each tick or frame
  *     crafty_crash_watch_end(watch, saved);                      // after the last save is durable
  *
- * Nothing here stops a game: what cannot be set up is logged.
+ * Nothing here stops a game: what cannot be set up is logged. A process that has several worlds
+ * open begins and ends their watches one at a time.
  */
 #ifndef CRAFTY_CRASH_CRASH_WATCH_H
 #define CRAFTY_CRASH_CRASH_WATCH_H
@@ -25,6 +26,9 @@ typedef struct CraftyCrashWatchDesc {
     const CraftyStart *start; /* with which the simulation was created */
     CraftySave *save;
     const CraftyWorldMods *mods; /* that run; must stay valid; NULL: none */
+    /* 0, or the number of a further world that this process has open at the same time: its session
+     * and last minute are kept, and the handler stays that of the world 0. */
+    uint32_t instance;
 } CraftyCrashWatchDesc;
 
 /* Returns NULL if there can be no report, which is logged. Sessions of this world that ended

@@ -525,7 +525,7 @@ bool crafty_message_get_chunk(CraftyMessageReader *reader, CnChunkPos *position,
     return crafty_message_is_complete(reader);
 }
 
-void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumn *column)
+void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumnState *column)
 {
     crafty_message_put_cell(writer, (CnCell){column->x, 0, column->z});
     cn_net_write_bits(&writer->bits, column->has_hash, 1);
@@ -536,10 +536,10 @@ void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumn *
     crafty_message_put_u64(writer, column->hash);
 }
 
-bool crafty_message_get_column(CraftyMessageReader *reader, CraftyColumn *column)
+bool crafty_message_get_column(CraftyMessageReader *reader, CraftyColumnState *column)
 {
     CnCell at = crafty_message_get_cell(reader);
-    *column = (CraftyColumn){.x = at.x, .z = at.z};
+    *column = (CraftyColumnState){.x = at.x, .z = at.z};
     column->has_hash = cn_net_read_bits(&reader->bits, 1);
     if (column->has_hash) {
         column->low = cn_net_unfold_sign(cn_net_read_number(&reader->bits));
@@ -548,4 +548,38 @@ bool crafty_message_get_column(CraftyMessageReader *reader, CraftyColumn *column
     }
     return crafty_message_is_complete(reader) && column->low <= column->high &&
            (int64_t)column->high - column->low <= 64;
+}
+
+/* ---- The world ---- */
+
+void crafty_message_put_state(CraftyMessageWriter *writer, const CraftyWorldState *state)
+{
+    const CraftyWeather *weather = &state->weather;
+    const float values[] = {state->speed,     weather->left,   weather->cover, weather->bottom,
+                            weather->top,     weather->fog,    weather->rain,  weather->snow,
+                            weather->wetness, weather->wind.x, weather->wind.y};
+    uint64_t days;
+    memcpy(&days, &state->days, sizeof days);
+    crafty_message_put_u64(writer, days);
+    cn_net_write_bits(&writer->bits, weather->kind, 8);
+    cn_net_write_bits(&writer->bits, weather->held, 1);
+    for (uint32_t i = 0; i < CN_COUNT_OF(values); i++)
+        crafty_message_put_float(writer, values[i]);
+}
+
+bool crafty_message_get_state(CraftyMessageReader *reader, CraftyWorldState *state)
+{
+    CraftyWeather *weather = &state->weather;
+    uint64_t days = crafty_message_get_u64(reader);
+    memcpy(&state->days, &days, sizeof days);
+    *weather = (CraftyWeather){0};
+    weather->kind = (uint8_t)cn_net_read_bits(&reader->bits, 8);
+    weather->held = cn_net_read_bits(&reader->bits, 1);
+    float *const values[] = {&state->speed,     &weather->left,   &weather->cover, &weather->bottom,
+                             &weather->top,     &weather->fog,    &weather->rain,  &weather->snow,
+                             &weather->wetness, &weather->wind.x, &weather->wind.y};
+    for (uint32_t i = 0; i < CN_COUNT_OF(values); i++)
+        *values[i] = crafty_message_get_float(reader);
+    return crafty_message_is_complete(reader) && state->days >= 0 && state->days < 1e9 &&
+           state->speed >= 0 && state->speed <= CRAFTY_MAX_TIME_SPEED;
 }

@@ -20,6 +20,7 @@
 
 #include "crafty/sim/command.h"
 #include "crafty/sim/identity.h"
+#include "crafty/sim/weather.h"
 
 #include <cairn/input/action.h>
 #include <cairn/net/bits.h>
@@ -163,14 +164,23 @@ void crafty_message_put_chunk(CraftyMessageWriter *writer, CnChunkPos position,
 bool crafty_message_get_chunk(CraftyMessageReader *reader, CnChunkPos *position,
                               CnStoredBlock *blocks, uint32_t *count);
 
-typedef struct CraftyColumn {
+/* What the whole world has in common. */
+typedef struct CraftyWorldState {
+    double days; /* as in CraftyDay */
+    float speed;
+    CraftyWeather weather;
+} CraftyWorldState;
+void crafty_message_put_state(CraftyMessageWriter *writer, const CraftyWorldState *state);
+bool crafty_message_get_state(CraftyMessageReader *reader, CraftyWorldState *state);
+
+typedef struct CraftyColumnState {
     int32_t x, z;
     bool has_hash;     /* false: all of its edited chunks have been sent */
     int32_t low, high; /* the chunks of the hash: cn_voxels_column_hash */
     uint64_t hash;
-} CraftyColumn;
-void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumn *column);
-bool crafty_message_get_column(CraftyMessageReader *reader, CraftyColumn *column);
+} CraftyColumnState;
+void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumnState *column);
+bool crafty_message_get_column(CraftyMessageReader *reader, CraftyColumnState *column);
 
 /* ---- Events ---- */
 

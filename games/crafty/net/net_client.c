@@ -60,6 +60,9 @@ struct CraftyNetClient {
     double shown_tick;    /* of other entities */
     KeptEvent events[KEPT_EVENTS];
     uint32_t first_event, event_count;
+    CraftyWorldState world_state;
+    uint32_t world_states; /* received */
+    CnEntity player;       /* see crafty_net_client_set_player */
     CraftyNetClientStats stats;
 };
 
@@ -197,8 +200,10 @@ bool crafty_net_client_enter(CraftyNetClient *client, const CraftySimDesc *sim, 
         refuse(client, "a description of entities");
         return cn_error_set(error, CN_ERROR_MISMATCH, "%s", client->reason);
     }
-    client->replica = cn_net_replica_create(
-        &(CnNetReplicaDesc){.layout = client->layout, .owner = client->welcome.player}, error);
+    client->replica = cn_net_replica_create(&(CnNetReplicaDesc){.layout = client->layout,
+                                                                .owner = client->welcome.player,
+                                                                .skips_own = true},
+                                            error);
     if (!client->replica)
         return false;
     uint8_t bytes[8];
@@ -245,7 +250,7 @@ static void read_chunk(CraftyNetClient *client, CraftyMessageReader *reader)
     client->stats.chunks++;
 }
 
-static void ask_again(CraftyNetClient *client, const CraftyColumn *column)
+static void ask_again(CraftyNetClient *client, const CraftyColumnState *column)
 {
     uint8_t bytes[32];
     CraftyMessageWriter writer;
@@ -258,7 +263,7 @@ static void ask_again(CraftyNetClient *client, const CraftyColumn *column)
 /* A column in which the player has just changed something is compared another time. */
 static void read_column(CraftyNetClient *client, CraftyMessageReader *reader)
 {
-    CraftyColumn column;
+    CraftyColumnState column;
     uint64_t hash;
     if (!crafty_message_get_column(reader, &column)) {
         refuse(client, "a column");
@@ -294,6 +299,8 @@ static void read_world(CraftyNetClient *client, CraftyMessageKind kind, CraftyMe
 static CnEntity entity_of(void *user, uint32_t id)
 {
     const CraftyNetClient *client = user;
+    if (client->replica && id == cn_net_replica_owned(client->replica, client->welcome.player))
+        return client->player;
     return client->replica ? cn_net_replica_entity(client->replica, id) : (CnEntity){0};
 }
 
@@ -322,6 +329,17 @@ bool crafty_net_client_next_event(CraftyNetClient *client, CraftyEventKind *kind
     client->first_event = (client->first_event + 1) % KEPT_EVENTS;
     client->event_count--;
     return true;
+}
+
+static void read_world_state(CraftyNetClient *client, CraftyMessageReader *reader)
+{
+    CraftyWorldState state;
+    if (!crafty_message_get_state(reader, &state)) {
+        refuse(client, "time and weather");
+        return;
+    }
+    client->world_state = state;
+    client->world_states++;
 }
 
 /* ---- Snapshots ---- */
@@ -397,6 +415,8 @@ static void read_message(CraftyNetClient *client, const CnNetEvent *event)
         read_welcome(client, event);
     else if (kind == CRAFTY_MESSAGE_EVENT)
         read_event(client, &reader);
+    else if (kind == CRAFTY_MESSAGE_STATE)
+        read_world_state(client, &reader);
     else
         refuse(client, "a message");
 }
@@ -576,6 +596,17 @@ bool crafty_net_client_show(CraftyNetClient *client, CnWorld *world, CnError *er
 }
 
 /* ---- Access ---- */
+
+void crafty_net_client_set_player(CraftyNetClient *client, CnEntity player)
+{
+    client->player = player;
+}
+
+uint32_t crafty_net_client_world_state(const CraftyNetClient *client, CraftyWorldState *state)
+{
+    *state = client->world_state;
+    return client->world_states;
+}
 
 CraftyNetState crafty_net_client_state(const CraftyNetClient *client)
 {

@@ -88,6 +88,11 @@ CraftyPrediction *crafty_net_client_prediction(const CraftyNetClient *client);
 /* Writes the other entities to a world, as they were a little earlier. */
 bool crafty_net_client_show(CraftyNetClient *client, CnWorld *world, CnError *error);
 
+/* The entity that the player has in the world of crafty_net_client_show: events name it. */
+void crafty_net_client_set_player(CraftyNetClient *client, CnEntity player);
+/* Returns the number of the newest state of the world, 0 before the first one. */
+uint32_t crafty_net_client_world_state(const CraftyNetClient *client, CraftyWorldState *state);
+
 /* Fetches the next event of others; `event` has room for CRAFTY_EVENT_BYTES. Entities in it are
  * those of crafty_net_client_show. */
 bool crafty_net_client_next_event(CraftyNetClient *client, CraftyEventKind *kind, void *event);

@@ -21,6 +21,7 @@
 #define COMMANDS_PER_TICK 1000u /* thousandths: 60 a second */
 #define MESSAGE_BURST 600000u
 #define MESSAGES_PER_TICK 4000u
+#define STATE_TICKS 60u    /* between two messages of time and weather */
 #define PREPARE_BUDGET 8u  /* columns of chunks in jobs at the same time */
 #define PREPARE_RESULTS 8u /* that are taken over in a tick */
 
@@ -225,9 +226,9 @@ static void end_others(CraftyNetServer *server, const CraftyNetSession *session)
 }
 
 static bool admit(CraftyNetServer *server, CraftyNetSession *session, const CraftyHello *hello,
-                  CraftyAdmission *admission)
+                  CraftyJoinAnswer *admission)
 {
-    *admission = (CraftyAdmission){0};
+    *admission = (CraftyJoinAnswer){0};
     cn_copy_text(admission->name, sizeof admission->name, cn_text(hello->name));
     if (server->is_stopping)
         cn_format(admission->reason, sizeof admission->reason, "The server is stopping.");
@@ -245,7 +246,7 @@ static void read_hello(CraftyNetServer *server, CraftyNetSession *session,
                        CraftyMessageReader *reader)
 {
     CraftyHello hello;
-    CraftyAdmission admission;
+    CraftyJoinAnswer admission;
     if (session->state != CRAFTY_SESSION_WAITS || !crafty_message_get_hello(reader, &hello)) {
         refuse(server, session);
         return;
@@ -517,6 +518,8 @@ void crafty_net_server_after_tick(CraftyNetServer *server)
         if (!session->is_ready)
             continue;
         crafty_net_session_send_world(server, session);
+        if ((tick + session->player) % STATE_TICKS == 0)
+            crafty_net_session_send_state(server, session);
         if (session->state == CRAFTY_SESSION_PLAYS &&
             tick % server->snapshot_ticks == session->turn - 1)
             crafty_net_session_send_snapshot(server, session);

@@ -61,11 +61,11 @@ typedef struct CraftyJoinRequest {
 #define CRAFTY_NET_REASON_BYTES CN_NET_REASON_BYTES
 
 /* How the host decides. */
-typedef struct CraftyAdmission {
+typedef struct CraftyJoinAnswer {
     char name[CRAFTY_PLAYER_NAME_BYTES]; /* that the player gets */
     CraftyRole role;
     char reason[CRAFTY_NET_REASON_BYTES]; /* if it is refused: for the player */
-} CraftyAdmission;
+} CraftyJoinAnswer;
 
 typedef struct CraftyNetServerDesc {
     CnNetEndpoint *endpoint;
@@ -78,7 +78,7 @@ typedef struct CraftyNetServerDesc {
     uint32_t snapshot_hz;      /* 0 selects 20 */
     uint32_t bytes_per_second; /* of snapshots to each client; 0 selects 14,000 */
     /* Whether somebody may join; NULL: everybody may, with the name that was asked for. */
-    bool (*admit)(void *user, const CraftyJoinRequest *request, CraftyAdmission *admission);
+    bool (*admit)(void *user, const CraftyJoinRequest *request, CraftyJoinAnswer *admission);
     /* A player has joined or left; `reason` is a text for the log. May be NULL. */
     void (*joined)(void *user, uint32_t player, const CraftyAccount *account, const char *name);
     void (*left)(void *user, uint32_t player, const char *reason);

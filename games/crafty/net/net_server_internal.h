@@ -111,6 +111,8 @@ void crafty_net_session_repair(CraftyNetServer *server, CraftyNetSession *sessio
 
 void crafty_net_session_send_snapshot(CraftyNetServer *server, CraftyNetSession *session);
 void crafty_net_server_send_events(CraftyNetServer *server);
+/* Time and weather. */
+void crafty_net_session_send_state(CraftyNetServer *server, CraftyNetSession *session);
 void crafty_net_session_send_welcome(CraftyNetServer *server, CraftyNetSession *session);
 
 #endif

@@ -36,6 +36,19 @@ void crafty_net_session_send_welcome(CraftyNetServer *server, CraftyNetSession *
     crafty_net_session_send(server, session, CRAFTY_CHANNEL_CONTROL, crafty_message_end(&writer));
 }
 
+void crafty_net_session_send_state(CraftyNetServer *server, CraftyNetSession *session)
+{
+    const CraftyDay *day = cn_resource(server->world, CraftyDay);
+    const CraftyWeather *weather = cn_resource(server->world, CraftyWeather);
+    CraftyMessageWriter writer;
+    if (!day || !weather)
+        return;
+    CraftyWorldState state = {.days = day->days, .speed = day->speed, .weather = *weather};
+    crafty_message_begin(&writer, server->buffer, server->buffer_bytes, CRAFTY_MESSAGE_STATE);
+    crafty_message_put_state(&writer, &state);
+    crafty_net_session_send(server, session, CRAFTY_CHANNEL_CONTROL, crafty_message_end(&writer));
+}
+
 /* ---- Events ---- */
 
 static uint32_t id_of(void *user, CnEntity entity)

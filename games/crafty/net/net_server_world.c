@@ -102,7 +102,7 @@ static bool send_column(Sending *sending, int32_t x, int32_t z)
     CraftyNetServer *server = sending->server;
     CraftyMessageWriter writer;
     crafty_message_begin(&writer, server->buffer, server->buffer_bytes, CRAFTY_MESSAGE_COLUMN);
-    crafty_message_put_column(&writer, &(CraftyColumn){.x = x, .z = z});
+    crafty_message_put_column(&writer, &(CraftyColumnState){.x = x, .z = z});
     sending->session->world_messages++;
     return crafty_net_session_send(server, sending->session, CRAFTY_CHANNEL_WORLD,
                                    crafty_message_end(&writer));
@@ -179,11 +179,11 @@ static void give_columns(CraftyNetServer *server, CraftyNetSession *session)
 static void send_hash(CraftyNetServer *server, CraftyNetSession *session)
 {
     int32_t turn = (int32_t)(session->checks++ % (CHECK_SIDE * CHECK_SIDE));
-    CraftyColumn column = {.x = session->center.x + turn % CHECK_SIDE - CHECK_SIDE / 2,
-                           .z = session->center.z + turn / CHECK_SIDE - CHECK_SIDE / 2,
-                           .has_hash = true,
-                           .low = session->center.y - CHECK_HEIGHT,
-                           .high = session->center.y + CHECK_HEIGHT + 1};
+    CraftyColumnState column = {.x = session->center.x + turn % CHECK_SIDE - CHECK_SIDE / 2,
+                                .z = session->center.z + turn / CHECK_SIDE - CHECK_SIDE / 2,
+                                .has_hash = true,
+                                .low = session->center.y - CHECK_HEIGHT,
+                                .high = session->center.y + CHECK_HEIGHT + 1};
     if (!cn_hash_map_get(&session->columns, column_key(column.x, column.z)) ||
         !cn_voxels_column_hash(server->voxels, column.x, column.z, column.low, column.high,
                                &column.hash))

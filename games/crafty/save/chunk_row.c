@@ -80,7 +80,7 @@ bool crafty_chunk_row_read(const uint8_t *bytes, size_t size, uint64_t *hash,
     }
     *hash = cn_load_u64(bytes);
     *count = cells;
-    return true;
+    return cells > 0 || *hash == 0; /* without edits, nothing is part of the hash */
 }
 
 uint32_t crafty_chunk_row_highest_block(const uint8_t *bytes, size_t size)

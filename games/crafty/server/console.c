@@ -2,11 +2,6 @@
 
 #include "crafty/sim/chat.h"
 
-#include <cairn/base/console.h>
-
-#include <poll.h>
-#include <unistd.h>
-
 bool crafty_server_console_begin(CraftyServerConsole *console, CnWorld *world, CnError *error)
 {
     CnChannel *channel = cn_channel(world, CraftyChatLine);
@@ -23,7 +18,7 @@ void crafty_server_console_end(CraftyServerConsole *console)
 {
     cn_event_reader_destroy(console->lines);
     crafty_connection_destroy(console->connection);
-    *console = (CraftyServerConsole){.is_over = true};
+    *console = (CraftyServerConsole){0};
 }
 
 /* Sends the line that was read. Returns false if it is refused. */
@@ -54,35 +49,16 @@ uint32_t crafty_server_console_feed(CraftyServerConsole *console, const char *by
     return refused;
 }
 
-/* Returns whether the input can be read without waiting. A program in the background of a terminal
- * would be stopped by reading. */
-static bool is_ready(void)
+void crafty_server_console_drain(CraftyServerConsole *console, CnTextBuilder *reply)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) != getpgrp())
-        return false;
-    return poll(&input, 1, 0) > 0;
-}
-
-static bool is_said(const CraftyChatLine *line)
-{
-    return line->kind == CRAFTY_CHAT_SAID || line->kind == CRAFTY_CHAT_WHISPERED;
-}
-
-void crafty_server_console_frame(CraftyServerConsole *console)
-{
-    char bytes[256];
-    if (!console->connection)
-        return;
-    if (!console->is_over && is_ready()) {
-        ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
-        console->is_over = size <= 0;
-        if (size > 0 && crafty_server_console_feed(console, bytes, (size_t)size))
-            cn_print_error("crafty-server: a line has at most %u bytes of plain text",
-                           CRAFTY_COMMAND_TEXT_BYTES - 1);
+    char text[CRAFTY_CHAT_LINE_BYTES + CRAFTY_PLAYER_NAME_BYTES + 4];
+    for (const CraftyChatLine *line;
+         console->lines && (line = cn_read_next(console->lines, CraftyChatLine));) {
+        if (!crafty_chat_is_for(line, CRAFTY_CONSOLE))
+            continue;
+        bool is_said = line->kind == CRAFTY_CHAT_SAID || line->kind == CRAFTY_CHAT_WHISPERED;
+        cn_format(text, sizeof text, "%s%s%s", is_said ? line->name : "", is_said ? ": " : "",
+                  line->text);
+        cn_text_append_format(reply, "%s\n", text);
     }
-    for (const CraftyChatLine *line; (line = cn_read_next(console->lines, CraftyChatLine));)
-        if (crafty_chat_is_for(line, CRAFTY_CONSOLE))
-            cn_print_error("%s%s%s", is_said(line) ? line->name : "", is_said(line) ? ": " : "",
-                           line->text);
 }

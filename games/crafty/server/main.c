@@ -1,7 +1,7 @@
-/* crafty-server: runs the simulation of Crafty without a window. It does not listen for clients
- * yet. */
+/* crafty-server: runs worlds of Crafty without a window. */
 #include "options.h"
 #include "run_world.h"
+#include "server.h"
 
 #include "crafty/crash/crash_report.h"
 #include "crafty/crash/log_lines.h"
@@ -87,6 +87,31 @@ static int run_replay(const CraftyServerOptions *options)
                                              .ticks = options->has_ticks ? options->ticks : 0});
 }
 
+/* `crafty-server config new FILE` */
+static bool is_new_config(int count, char **arguments)
+{
+    return count == 4 && !strcmp(arguments[1], "config") && !strcmp(arguments[2], "new");
+}
+
+/* `crafty-server account [--config FILE] COMMAND...` */
+static int run_account(int count, char **arguments)
+{
+    CraftyServerOptions options;
+    int first = 2;
+    while (first + 1 < count && arguments[first][0] == '-')
+        first += 2;
+    CraftyServerParse parsed = crafty_server_options_read(&options, first - 1, arguments + 1);
+    if (parsed != CRAFTY_SERVER_RUN)
+        return CRAFTY_EXIT_SETTINGS;
+    return crafty_server_account_command(&options, count - first, arguments + first);
+}
+
+static int run_server(const CraftyServerOptions *options)
+{
+    bool prints = options->world && !options->config;
+    return crafty_server_run(options, NULL, prints ? print_hashes : NULL);
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1 && !strcmp(arguments[1], "report"))
@@ -94,12 +119,22 @@ int main(int count, char **arguments)
     if ((count == 3 || count == 4) &&
         !strcmp(arguments[1], "recover")) /* started by crafty_recovery_start */
         return crafty_recover("crafty-server", arguments[2], arguments[3]);
+    if (is_new_config(count, arguments))
+        return crafty_server_write_settings(arguments[3]);
+    if (count > 1 && !strcmp(arguments[1], "account"))
+        return run_account(count, arguments);
     crafty_log_lines_begin();
     CraftyServerOptions options;
     CraftyServerParse parsed = crafty_server_options_read(&options, count, arguments);
     if (parsed != CRAFTY_SERVER_RUN)
-        return parsed == CRAFTY_SERVER_HELPED ? 0 : 2;
-    if (options.world)
+        return parsed == CRAFTY_SERVER_HELPED ? CRAFTY_EXIT_DONE : CRAFTY_EXIT_SETTINGS;
+    if (options.writes_config)
+        return crafty_server_write_settings(NULL);
+    if (options.checks_config)
+        return crafty_server_check_settings(&options);
+    if (options.world && options.has_ticks)
         return crafty_run_world(&options, print_hashes);
+    if (options.world || options.config || options.assignment_count > 0)
+        return run_server(&options);
     return options.replay ? run_replay(&options) : run(&options);
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CRAFTY_SERVER_ASSIGNMENTS 64u
+
 typedef struct CraftyServerOptions {
     uint64_t seed;
     uint64_t ticks;
@@ -18,7 +20,13 @@ typedef struct CraftyServerOptions {
     CraftyPlayerMode mode; /* of the player of a new world */
     const char *mods;      /* a folder of mods that all run; NULL: none */
     bool no_mods;          /* none run */
-    bool has_seed, has_ticks;
+    bool has_seed, has_ticks, has_mode, has_threads;
+    const char *config;                                 /* file of settings; NULL: the defaults */
+    const char *assignments[CRAFTY_SERVER_ASSIGNMENTS]; /* "section.key=value" */
+    uint32_t assignment_count;
+    bool checks_config, writes_config;
+    char **arguments;                  /* of the program */
+    char port_text[32], bind_text[96]; /* assignments of --port and --bind */
     bool continues; /* a world that ended unexpectedly goes on from its last tick */
 } CraftyServerOptions;
 

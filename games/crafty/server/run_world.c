@@ -1,7 +1,5 @@
 #include "run_world.h"
 
-#include "console.h"
-
 #include "crafty/crash/crash_watch.h"
 #include "crafty/crash/recover.h"
 #include "crafty/mods/session_mods.h"
@@ -9,12 +7,8 @@
 #include "crafty/save/signals.h"
 #include "crafty/save/world_path.h"
 
-#include <cairn/base/clock.h>
 #include <cairn/base/console.h>
 #include <cairn/base/file.h>
-
-#include <stdio.h>
-#include <time.h>
 
 #define FIRST_HOURS 9.5f
 #define FLUSH_MS 30000u
@@ -67,27 +61,6 @@ static bool run_ticks(Run *run, uint64_t count, CnError *error)
     return true;
 }
 
-/* In real time, until a signal comes. */
-static bool run_on(Run *run, CnError *error)
-{
-    CnSim *sim = crafty_session_sim(run->session);
-    CraftyServerConsole console;
-    uint64_t last = cn_clock_ns();
-    bool is_running = crafty_server_console_begin(&console, cn_sim_world(sim), error);
-    while (is_running && !crafty_signal_received()) {
-        uint64_t now = cn_clock_ns();
-        is_running = cn_sim_frame(sim, cn_seconds(now - last), error);
-        last = now;
-        crafty_server_console_frame(&console);
-        crafty_crash_watch_tick(run->watch);
-        save_if_due(run);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000000 / (4 * cn_sim_clock(sim)->tick_hz)},
-                  NULL);
-    }
-    crafty_server_console_end(&console);
-    return is_running;
-}
-
 /* ---- Start and end ---- */
 
 static bool begin_recording(Run *run, const char *path, CnError *error)
@@ -128,7 +101,7 @@ static int play(Run *run, const CraftyServerOptions *options, const char *path,
                                 .start = crafty_session_start(run->session),
                                 .save = run->save,
                                 .mods = crafty_session_mods_running(run->mods)});
-    bool ran = options->has_ticks ? run_ticks(run, options->ticks, &error) : run_on(run, &error);
+    bool ran = run_ticks(run, options->ticks, &error);
     if (!ran)
         fail(&error);
     if (!finish_recording(run, &error)) {

@@ -1,6 +1,7 @@
 /*
- * Runs a world that is kept in a file: saves it every few seconds, and at the end, also when a
- * signal (SIGTERM, SIGINT, SIGHUP) ends the program.
+ * Runs a number of ticks of a world that is kept in a file, as fast as possible: saves it every few
+ * seconds, and at the end, also when a signal (SIGTERM, SIGINT, SIGHUP) ends the program. Servers
+ * in real time are in server.h.
  */
 #ifndef CRAFTY_SERVER_RUN_WORLD_H
 #define CRAFTY_SERVER_RUN_WORLD_H

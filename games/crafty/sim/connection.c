@@ -13,6 +13,8 @@ struct CraftyConnection {
     CnChannel *commands, *host_commands;
     CnPlayerActionsSource actions;
     uint32_t player;
+    bool (*relay)(void *user, const CraftyCommand *command); /* NULL: to the world */
+    void *relay_user;
 };
 
 CraftyConnection *crafty_connection_create(CnWorld *world, uint32_t player, CnError *error)
@@ -53,10 +55,19 @@ uint32_t crafty_connection_player(const CraftyConnection *connection)
     return connection->player;
 }
 
+void crafty_connection_relay(CraftyConnection *connection,
+                             bool (*send)(void *user, const CraftyCommand *command), void *user)
+{
+    connection->relay = send;
+    connection->relay_user = user;
+}
+
 bool crafty_connection_send_command(CraftyConnection *connection, const CraftyCommand *command)
 {
     CraftyCommand sent = *command;
     sent.sender = connection->player;
+    if (connection->relay)
+        return crafty_command_valid(&sent) && connection->relay(connection->relay_user, &sent);
     return crafty_command_valid(&sent) &&
            cn_produce_value(connection->producer, connection->commands, &sent);
 }

@@ -34,6 +34,10 @@ uint32_t crafty_connection_player(const CraftyConnection *connection);
 /* Sends a command to the next tick; its sender is set to the player of the connection. Returns
  * false if a field is invalid or the connection is full. */
 bool crafty_connection_send_command(CraftyConnection *connection, const CraftyCommand *command);
+/* From now on, commands do not go to this world but to a function, which returns whether it took
+ * them: for clients of a server, whose world only follows. NULL: to the world. */
+void crafty_connection_relay(CraftyConnection *connection,
+                             bool (*send)(void *user, const CraftyCommand *command), void *user);
 /* Sends a command of the host (join.h) to the next tick; only through the connection of a console.
  * Returns false if a field is invalid or the connection is full. */
 bool crafty_connection_send_host(CraftyConnection *connection, const CraftyHostCommand *command);

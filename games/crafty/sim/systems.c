@@ -17,6 +17,7 @@ static const Place places[] = {
     {CN_STAGE_INPUT, "CraftyModsBegin"},
     {CN_STAGE_INPUT, "CraftyCommands"},
     {CN_STAGE_INPUT, "CraftyLocate"},
+    {CN_STAGE_INPUT, "CraftyFollow"},
     {CN_STAGE_PRE_UPDATE, "RefreshActive.early"},
     {CN_STAGE_PRE_UPDATE, "CraftyPlayerModes"},
     {CN_STAGE_PRE_UPDATE, "CraftyPlaces"},

@@ -119,13 +119,23 @@ static inline uint32_t cn_net_number_width(uint32_t selected)
     return (uint32_t)(CN_NET_NUMBER_WIDTHS >> (8 * selected)) & 0xffu;
 }
 
-CN_FORCE_INLINE void cn_net_write_number(CnNetBitWriter *writer, uint32_t value)
+/* Selects the smallest width that holds the value. */
+static inline uint32_t cni_net_select_width(uint32_t value)
 {
-    /* By the number of significant bits: the smallest width that holds them. */
     static const uint8_t selected[33] = {0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6,
                                          7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
-    uint32_t significant = value ? 32u - (uint32_t)__builtin_clz(value) : 0;
-    uint32_t selection = selected[significant];
+    return selected[value ? 32u - (uint32_t)__builtin_clz(value) : 0];
+}
+
+/* Returns how many bits a number needs, with the 3 bits. */
+static inline uint32_t cn_net_number_bits(uint32_t value)
+{
+    return 3 + cn_net_number_width(cni_net_select_width(value));
+}
+
+CN_FORCE_INLINE void cn_net_write_number(CnNetBitWriter *writer, uint32_t value)
+{
+    uint32_t selection = cni_net_select_width(value);
     cn_net_write_bits(writer, selection, 3);
     cn_net_write_bits(writer, value, cn_net_number_width(selection));
 }

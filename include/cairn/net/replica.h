@@ -28,11 +28,12 @@ CN_EXTERN_C_BEGIN
 typedef struct CnNetReplica CnNetReplica;
 
 typedef struct CnNetReplicaDesc {
-    const CnNetLayout *layout;   /* must live as long as the replica */
-    CnAllocator *allocator;      /* NULL: the system allocator */
-    uint32_t owner;              /* number of this player; 0: owns nothing */
-    uint32_t max_entities;       /* 0: 4096; a snapshot with more is refused */
-    uint32_t kept_states;        /* of an entity for interpolation, 1 to 32; 0: 8 */
+    const CnNetLayout *layout; /* must live as long as the replica */
+    CnAllocator *allocator;    /* NULL: the system allocator */
+    uint32_t owner;            /* number of this player; 0: owns nothing */
+    bool skips_own;            /* entities of the owner are not applied: the program has its own */
+    uint32_t max_entities;     /* 0: 4096; a snapshot with more is refused */
+    uint32_t kept_states;      /* of an entity for interpolation, 1 to 32; 0: 8 */
     uint32_t extrapolated_ticks; /* 0: 6, 100 ms at 60 ticks a second; UINT32_MAX: none */
 } CnNetReplicaDesc;
 

@@ -42,6 +42,7 @@ CN_EXTERN_C_BEGIN
 #define CN_NET_MAX_SHARED 65535u /* entities, including those whose removal is not acknowledged */
 #define CN_NET_MAX_CLIENTS 4096u
 #define CN_NET_MIN_SNAPSHOT_BYTES 64u
+#define CN_NET_MAX_SNAPSHOT_BYTES 65535u
 
 typedef struct CnNetReplication CnNetReplication;
 
@@ -106,11 +107,11 @@ typedef struct CnNetWritten {
     uint32_t waiting;  /* entities that changed and did not fit */
 } CnNetWritten;
 
-/* Writes the snapshot of the last capture for a client; at most once for each capture. `capacity`
- * is at least CN_NET_MIN_SNAPSHOT_BYTES. An entity that does not even fit into an empty snapshot of
- * this capacity (see cn_net_layout_max_bytes) is never sent. The client's limit of bytes does not
- * apply to the first entity of a snapshot. Returns false and an error when out of memory; nothing
- * was written then. */
+/* Writes the snapshot of the last capture for a client; at most once for each capture: a second
+ * call writes nothing. `capacity` is at least CN_NET_MIN_SNAPSHOT_BYTES. An entity that does not
+ * even fit into an empty snapshot of this capacity (see cn_net_layout_max_bytes) is never sent. The
+ * client's limit of bytes does not apply to the first entity of a snapshot. Returns false and an
+ * error when out of memory; nothing was written then. */
 CN_API bool cn_net_replication_write(CnNetReplication *replication, uint32_t client, void *buffer,
                                      size_t capacity, CnNetWritten *written, CnError *error);
 

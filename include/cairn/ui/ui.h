@@ -16,8 +16,9 @@
  *     cn_canvas_end(canvas);
  *
  * A widget is identified by its label and the ids pushed around it. The part of a label after "##"
- * is not displayed, so "Delete##3" and "Delete##4" are two buttons. Widgets that share an id within
- * a frame react to each other's clicks; they are counted in CnUiStats.duplicate_ids.
+ * is not displayed, so "Delete##3" and "Delete##4" are two buttons. After "###" it is the whole id:
+ * "Page 1###book" and "Page 2###book" are one window. Widgets that share an id within a frame react
+ * to each other's clicks; they are counted in CnUiStats.duplicate_ids.
  *
  * Keyboard and gamepads: Tab and the shoulder buttons move the focus from widget to widget, and the
  * arrow keys and the D-pad move it in a direction. Return, Space and A activate the widget; Escape

@@ -11,7 +11,7 @@
 #define UNITS CN_BLOCK_SHAPE_UNITS
 CN_STATIC_ASSERT((int)CNI_VOXEL_SHAPE_SIDES == (int)CN_FACE_COUNT, "one side for each face");
 
-/* Bit x of rows[z][y]. */
+/* Layers across one axis: bit u of row v of each. */
 typedef struct Grid {
     uint16_t rows[UNITS][UNITS];
 } Grid;
@@ -30,36 +30,30 @@ const char *cni_voxel_shape_fault(const CnBlockShape *boxes)
     return cni_voxel_shape_init(&shape, boxes) ? NULL : "its shape has more than 64 faces";
 }
 
-static void draw_box(Grid *grid, const CnBlockBox *box)
+/* `axes` are u, v and the one across the layers. */
+static void draw_box(Grid *grid, const CnBlockBox *box, const uint8_t axes[3])
 {
-    uint32_t row = ((1u << box->high[0]) - 1) & ~((1u << box->low[0]) - 1);
-    for (uint32_t z = box->low[2]; z < box->high[2]; z++)
-        for (uint32_t y = box->low[1]; y < box->high[1]; y++)
-            grid->rows[z][y] |= (uint16_t)row;
+    uint32_t row = ((1u << box->high[axes[0]]) - 1) & ~((1u << box->low[axes[0]]) - 1);
+    for (uint32_t layer = box->low[axes[2]]; layer < box->high[axes[2]]; layer++)
+        for (uint32_t v = box->low[axes[1]]; v < box->high[axes[1]]; v++)
+            grid->rows[layer][v] |= (uint16_t)row;
 }
 
-static bool is_filled(const Grid *grid, const int at[3])
+static void draw(Grid *grid, const CnBlockShape *boxes, const uint8_t axes[3])
 {
-    for (int axis = 0; axis < 3; axis++)
-        if (at[axis] < 0 || at[axis] >= UNITS)
-            return false;
-    return grid->rows[at[2]][at[1]] >> at[0] & 1;
+    memset(grid, 0, sizeof *grid);
+    for (uint32_t i = 0; i < boxes->count; i++)
+        draw_box(grid, &boxes->boxes[i], axes);
 }
 
 /* Finds the visible faces of one layer of bits. */
-static void find_visible(const Grid *grid, const uint8_t axes[3], int layer, int step, Plane plane)
+static void find_visible(const Grid *grid, int layer, int step, Plane plane)
 {
+    int front = layer + step;
+    bool is_outer = front < 0 || front >= UNITS;
     for (int v = 0; v < UNITS; v++) {
-        plane[v] = 0;
-        for (int u = 0; u < UNITS; u++) {
-            int at[3], front[3];
-            at[axes[0]] = front[axes[0]] = u;
-            at[axes[1]] = front[axes[1]] = v;
-            at[axes[2]] = layer;
-            front[axes[2]] = layer + step;
-            if (is_filled(grid, at) && !is_filled(grid, front))
-                plane[v] |= (uint16_t)(1u << u);
-        }
+        uint16_t hidden = is_outer ? 0 : grid->rows[front][v];
+        plane[v] = (uint16_t)(grid->rows[layer][v] & ~hidden);
     }
 }
 
@@ -89,22 +83,21 @@ bool cni_voxel_shape_init(CniVoxelShape *shape, const CnBlockShape *boxes)
 {
     static const uint8_t axes[CN_FACE_COUNT][3] = {{0, 1, 2}, {0, 1, 2}, {2, 1, 0},
                                                    {2, 1, 0}, {0, 2, 1}, {0, 2, 1}}; /* u, v, n */
-    Grid grid = {0};
+    Grid grid;
     uint32_t count = 0;
     memset(shape, 0, sizeof *shape);
     shape->boxes.count = boxes->count;
-    for (uint32_t i = 0; i < boxes->count; i++) {
+    for (uint32_t i = 0; i < boxes->count; i++)
         shape->boxes.boxes[i] = boxes->boxes[i];
-        draw_box(&grid, &boxes->boxes[i]);
-    }
     for (uint32_t side = 0; side < CN_FACE_COUNT; side++) {
         bool positive = side & 1;
         shape->first[side] = (uint8_t)count;
+        draw(&grid, boxes, axes[side]);
         for (int layer = 0; layer < UNITS; layer++) {
             Plane plane;
             CniVoxelShapeFace face = {.depth = (uint8_t)(layer + positive),
                                       .is_flush = layer == (positive ? UNITS - 1 : 0)};
-            find_visible(&grid, axes[side], layer, positive ? 1 : -1, plane);
+            find_visible(&grid, layer, positive ? 1 : -1, plane);
             while (take_rectangle(plane, &face)) {
                 if (count == CN_BLOCK_SHAPE_FACES)
                     return false;

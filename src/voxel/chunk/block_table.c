@@ -114,8 +114,22 @@ static bool is_amount(float value)
     return is_finite(value) && value >= 0;
 }
 
+static bool is_same_shape(const CnBlockShape *a, const CnBlockShape *b)
+{
+    return a->count == b->count && memcmp(a->boxes, b->boxes, a->count * sizeof *a->boxes) == 0;
+}
+
+/* Returns the table's copy of a shape; NULL if it has none. */
+static const CnBlockShape *find_shape(const Table *table, const CnBlockShape *boxes)
+{
+    for (const CniVoxelShape *shape = table->shapes; shape; shape = shape->next)
+        if (is_same_shape(&shape->boxes, boxes))
+            return &shape->boxes;
+    return NULL;
+}
+
 /* Returns what is wrong with the properties, or NULL. */
-static const char *find_fault(const CnBlockInfo *info)
+static const char *find_fault(const Table *table, const CnBlockInfo *info)
 {
     if (info->title && strlen(info->title) >= CN_BLOCK_NAME_BYTES)
         return "its title has more than 63 bytes";
@@ -145,7 +159,8 @@ static const char *find_fault(const CnBlockInfo *info)
     for (int i = 0; i < 3; i++)
         if (!is_amount(info->light_color[i]))
             return "the color of its light is negative or not a number";
-    return info->shape ? cni_voxel_shape_fault(info->shape) : NULL;
+    bool is_new_shape = info->shape && !find_shape(table, info->shape);
+    return is_new_shape ? cni_voxel_shape_fault(info->shape) : NULL;
 }
 
 static bool check(const CnBlockTable *table, const CnBlockInfo *info, CnError *error)
@@ -160,7 +175,7 @@ static bool check(const CnBlockTable *table, const CnBlockInfo *info, CnError *e
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "block '%s': the name is not 1 to %d of a-z, 0-9, _ and :", name,
                             CN_BLOCK_NAME_BYTES - 1);
-    const char *fault = find_fault(info);
+    const char *fault = find_fault((const Table *)table, info);
     return !fault || cn_error_set(error, CN_ERROR_FORMAT, "block '%s': %s", name, fault);
 }
 
@@ -206,17 +221,12 @@ static bool reserve(Table *table, uint32_t count)
     return true;
 }
 
-static bool is_same_shape(const CnBlockShape *a, const CnBlockShape *b)
-{
-    return a->count == b->count && memcmp(a->boxes, b->boxes, a->count * sizeof *a->boxes) == 0;
-}
-
-/* Returns the table's copy of a shape; NULL when out of memory. */
+/* Returns the table's copy of a shape, new if it has none; NULL when out of memory. */
 static const CnBlockShape *keep_shape(Table *table, const CnBlockShape *boxes)
 {
-    for (const CniVoxelShape *shape = table->shapes; shape; shape = shape->next)
-        if (is_same_shape(&shape->boxes, boxes))
-            return &shape->boxes;
+    const CnBlockShape *known = find_shape(table, boxes);
+    if (known)
+        return known;
     CniVoxelShape *shape = cn_alloc(table->allocator, sizeof *shape);
     if (!shape)
         return NULL;

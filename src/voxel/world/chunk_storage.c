@@ -222,6 +222,8 @@ bool cni_voxel_store_unloaded(CnVoxels *world, const CnStoredChunk *chunk, CnErr
     CnStoredChunk stored = *chunk;
     stored.hash = 0;
     stored.at_begin = false;
+    if (chunk->count == 0)
+        stored.blocks = world->stored_blocks; /* not NULL */
     if (!prepare_unloaded(world, chunk->position) ||
         !add_to_index(world, chunk->position, (CniVoxelStoredSum){.is_unknown = true})) {
         world->stats.out_of_memory++;

@@ -41,6 +41,7 @@ void cni_voxel_new_version(CnVoxels *world, CnChunkPos position)
         cn_hash_map_get(&world->edited_columns, column_key(position.x, position.z));
     CN_ASSERT(chunk && column, "an edited chunk has no version");
     chunk->version = column->version = ++world->version;
+    cni_voxel_wake_random_ticks(world, position);
 }
 
 uint64_t cn_voxels_column_version(const CnVoxels *world, int32_t x, int32_t z)
@@ -104,10 +105,29 @@ bool cn_voxels_edited_chunks(CnVoxels *world, const CnEditedChunks *which)
 
 /* ---- Edits of a chunk ---- */
 
-static int compare(const void *a, const void *b)
+static bool is_ascending(const CnStoredBlock *blocks, uint32_t count)
 {
-    const CnStoredBlock *one = a, *other = b;
-    return (one->index > other->index) - (one->index < other->index);
+    for (uint32_t i = 1; i < count; i++) {
+        if (blocks[i].index <= blocks[i - 1].index)
+            return false;
+    }
+    return true;
+}
+
+/* Of several blocks of a cell, the last one counts, as when the chunk is loaded. */
+static void sort_blocks(CnStoredBlock *blocks, uint32_t *count)
+{
+    CnBlock by_index[CN_CHUNK_BLOCKS];
+    uint64_t given[CN_CHUNK_BLOCKS / 64] = {0};
+    for (uint32_t i = 0; i < *count; i++) {
+        by_index[blocks[i].index] = blocks[i].block;
+        given[blocks[i].index / 64] |= 1ull << blocks[i].index % 64;
+    }
+    *count = 0;
+    for (uint32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
+        if (given[i / 64] >> i % 64 & 1)
+            blocks[(*count)++] = (CnStoredBlock){.index = (uint16_t)i, .block = by_index[i]};
+    }
 }
 
 /* The hook may supply blocks in any order. */
@@ -123,12 +143,8 @@ static bool read_stored(CnVoxels *world, CnChunkPos position, CnStoredBlock *blo
                             "the stored edits of chunk %d, %d, %d cannot be loaded", position.x,
                             position.y, position.z);
     }
-    for (uint32_t i = 1; i < *count; i++) {
-        if (blocks[i].index < blocks[i - 1].index) {
-            qsort(blocks, *count, sizeof *blocks, compare);
-            break;
-        }
-    }
+    if (!is_ascending(blocks, *count))
+        sort_blocks(blocks, count);
     return true;
 }
 

@@ -4,12 +4,8 @@
 #include "voxel/generate/generator.h"
 
 #include <cairn/base/assert.h>
-#include <cairn/base/hash_map.h>
-
-#include <string.h>
 
 #define RANDOM_SALT 0x7469636bu
-#define FIRST_VISITED 64u
 
 /* ---- Scheduled ticks: a heap; those of one tick run in the order of scheduling ---- */
 
@@ -116,24 +112,88 @@ static bool has_ticking(const CnChunk *chunk, const bool *ticking)
     return false;
 }
 
-static void tick_chunk(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
-                       CnChunkPos position, uint32_t count)
+/* ---- Chunks without blocks that get random ticks: most of them ---- */
+
+#define QUIET_ROWS 32
+
+static bool is_quiet(const CniVoxelChunkColumn *column, int32_t y)
 {
-    const CnChunk *chunk = cn_voxels_chunk(world, position);
-    if (!chunk || !has_ticking(chunk, tick->ticking))
+    int64_t row = (int64_t)y - column->quiet_low;
+    return row >= 0 && row < QUIET_ROWS && (column->quiet >> row & 1);
+}
+
+static void set_quiet(CniVoxelChunkColumn *column, int32_t y)
+{
+    int64_t row = (int64_t)y - column->quiet_low;
+    if (row < 0 || row >= QUIET_ROWS) {
+        column->quiet = 0;
+        column->quiet_low = y - QUIET_ROWS / 2;
+        row = QUIET_ROWS / 2;
+    }
+    column->quiet |= 1u << row;
+}
+
+void cni_voxel_wake_random_ticks(CnVoxels *world, CnChunkPos position)
+{
+    CniVoxelChunkColumn *column = cni_voxel_column_find(world, position.x, position.z);
+    if (column && is_quiet(column, position.y))
+        column->quiet &= ~(1u << (position.y - column->quiet_low));
+}
+
+/* What is known to be quiet depends on which blocks get ticks. */
+static void set_ticking(CnVoxels *world, const bool *ticking)
+{
+    uint64_t hash = ticking ? cn_hash_bytes(ticking, world->table->count * sizeof *ticking, 1) : 0;
+    world->ticking_version += hash != world->ticking_hash || world->ticking_version == 0;
+    world->ticking_hash = hash;
+}
+
+/* ---- Random ticks of a chunk ---- */
+
+/* The cells of a tick are all over the chunk, whose blocks are rarely in the cache. */
+static void prefetch_blocks(const CnChunk *chunk, uint32_t count)
+{
+    enum { LINE_BYTES = 64, FEW = 16 };
+    if (count < FEW)
         return;
+    const uint8_t *bytes = (const uint8_t *)chunk->planes;
+    for (size_t i = 0; i < chunk->bits * sizeof(CniVoxelPlane); i += LINE_BYTES)
+        __builtin_prefetch(bytes + i);
+}
+
+static void tick_cells(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                       const CniVoxelChunkEntry *entry, uint32_t count)
+{
+    CnChunkPos position = entry->position;
     uint64_t seed = cni_voxel_position_hash(cn_generator_seed(world->generator), RANDOM_SALT,
                                             position.x, position.y, position.z);
     seed = cn_hash_mix(seed + world->tick);
+    prefetch_blocks(entry->blocks, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = (uint32_t)cn_hash_mix(seed + i) & (CN_CHUNK_BLOCKS - 1);
-        CnCell cell = {16 * position.x + (int32_t)(at & 15),
-                       16 * position.y + (int32_t)(at >> 4 & 15),
-                       16 * position.z + (int32_t)(at >> 8)};
-        CnBlock block = cn_voxels_get(world, cell); /* the callback may have changed the chunk */
-        if (tick->ticking ? tick->ticking[block] : block != CN_BLOCK_AIR)
-            listener->block_tick(listener->user, cell, block, true);
+        uint32_t x = at & 15, y = at >> 4 & 15, z = at >> 8;
+        CnBlock block = cn_chunk_get(entry->blocks, x, y, z); /* changed by callbacks */
+        if (!(tick->ticking ? tick->ticking[block] : block != CN_BLOCK_AIR))
+            continue;
+        CnCell cell = {16 * position.x + (int32_t)x, 16 * position.y + (int32_t)y,
+                       16 * position.z + (int32_t)z};
+        listener->block_tick(listener->user, cell, block, true);
     }
+}
+
+/* Each chunk gets its ticks once, however many players are near it. */
+static void tick_chunk(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                       CniVoxelChunkColumn *column, int32_t y, uint32_t count)
+{
+    CniVoxelChunkEntry *entry =
+        cni_voxel_chunk_entry_load(world, (CnChunkPos){column->x, y, column->z});
+    if (!entry || entry->ticked_by == world->tick_calls)
+        return;
+    entry->ticked_by = world->tick_calls;
+    if (has_ticking(entry->blocks, tick->ticking))
+        tick_cells(world, tick, listener, entry, count);
+    else
+        set_quiet(column, y);
 }
 
 /* Columns of chunks take turns, so that every tick costs about the same. */
@@ -143,78 +203,51 @@ static bool is_turn(const CnVoxels *world, CnChunkPos position, uint32_t period)
     return (world->tick + turn) % period == 0;
 }
 
-static void add_visited(uint64_t *visited, uint32_t capacity, uint64_t key)
-{
-    uint32_t slot = (uint32_t)cn_hash_mix(key) & (capacity - 1);
-    while (visited[slot])
-        slot = (slot + 1) & (capacity - 1);
-    visited[slot] = key;
-}
-
-static bool grow_visited(CnVoxels *world)
-{
-    uint32_t old = world->visited_capacity, capacity = old ? 2 * old : FIRST_VISITED;
-    uint64_t *visited = cn_alloc_zeroed(world->allocator, capacity * sizeof *visited);
-    if (!visited)
-        return false;
-    for (uint32_t i = 0; i < old; i++)
-        if (world->visited[i])
-            add_visited(visited, capacity, world->visited[i]);
-    cn_free(world->allocator, world->visited, old * sizeof *visited);
-    world->visited = visited;
-    world->visited_capacity = capacity;
-    return true;
-}
-
-/* Returns whether the chunk is visited for the first time in this tick; also false when out of
- * memory: then it waits for its next turn. */
-static bool visit(CnVoxels *world, CnChunkPos position)
-{
-    uint64_t key = cn_chunk_key(position) + 1;
-    if (2 * (world->visited_count + 1) > world->visited_capacity && !grow_visited(world) &&
-        world->visited_count + 1 >= world->visited_capacity) {
-        world->stats.out_of_memory++;
-        return false;
-    }
-    uint32_t mask = world->visited_capacity - 1, slot = (uint32_t)cn_hash_mix(key) & mask;
-    for (; world->visited[slot]; slot = (slot + 1) & mask)
-        if (world->visited[slot] == key)
-            return false;
-    world->visited[slot] = key;
-    world->visited_count++;
-    return true;
-}
-
 static void tick_column(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
-                        CnChunkPos column)
+                        CnChunkPos middle)
 {
-    int32_t radius = radius_of(tick);
-    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius;
+    int32_t height = tick->random_height ? (int32_t)tick->random_height : radius_of(tick);
     uint32_t period = tick->random_period ? tick->random_period : 1;
     uint32_t count = period * (tick->random_ticks ? tick->random_ticks : 3);
-    for (int32_t dy = -height; dy <= height; dy++) {
-        CnChunkPos position = {column.x, column.y + dy, column.z};
-        if (cni_voxel_chunk_in_limits(position) && visit(world, position))
-            tick_chunk(world, tick, listener, position, count);
+    CniVoxelChunkColumn *column =
+        cni_voxel_chunk_in_limits(middle) ? cni_voxel_column_load(world, middle.x, middle.z) : NULL;
+    if (!column)
+        return;
+    if (column->quiet_for != world->ticking_version)
+        column->quiet = 0;
+    column->quiet_for = world->ticking_version;
+    for (int32_t y = middle.y - height; y <= middle.y + height; y++) {
+        if (y >= -CN_CHUNK_LIMIT && y < CN_CHUNK_LIMIT && !is_quiet(column, y))
+            tick_chunk(world, tick, listener, column, y, count);
     }
 }
 
-/* Visits each chunk once, however many players are near it. */
+static void tick_around(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener,
+                        CnChunkPos center)
+{
+    int32_t radius = radius_of(tick), side = 2 * radius + 1;
+    for (int32_t i = 0; i < side * side; i++) {
+        CnChunkPos column = {center.x + i % side - radius, center.y, center.z + i / side - radius};
+        if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
+            tick_column(world, tick, listener, column);
+    }
+}
+
+/* Of players in the same chunk, only the first one counts. */
 static void run_random(CnVoxels *world, const CnVoxelsTick *tick, const Listener *listener)
 {
-    int32_t radius = radius_of(tick);
-    world->visited_count = 0;
-    if (world->visited)
-        memset(world->visited, 0, world->visited_capacity * sizeof *world->visited);
+    cn_hash_map_clear(&world->players);
+    set_ticking(world, tick->ticking);
+    world->tick_calls++;
     for (uint32_t p = 0; p < tick->player_count; p++) {
         CnChunkPos center = cn_chunk_of(cell_of(tick->players[p]));
-        int32_t side = 2 * radius + 1;
-        for (int32_t i = 0; i < side * side; i++) {
-            CnChunkPos column = {center.x + i % side - radius, center.y,
-                                 center.z + i / side - radius};
-            if (is_turn(world, column, tick->random_period ? tick->random_period : 1))
-                tick_column(world, tick, listener, column);
-        }
+        uint64_t key = cn_chunk_key(center);
+        if (cn_hash_map_get(&world->players, key))
+            continue;
+        /* Without memory, chunks are visited again, but not ticked again. */
+        if (tick->player_count > 1 && !cn_hash_map_set(&world->players, key, NULL))
+            world->stats.out_of_memory++;
+        tick_around(world, tick, listener, center);
     }
 }
 

@@ -212,6 +212,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     cn_array_init(&world->batch, desc->allocator);
     cn_array_init(&world->scheduled, desc->allocator);
     cn_array_init(&world->centers, desc->allocator);
+    cn_hash_map_init(&world->players, desc->allocator, 0);
     cni_voxel_prepare_init(world);
     cni_voxel_data_init(world);
     CnWaterCells cells = {
@@ -263,7 +264,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_array_fini(&world->batch);
     cn_array_fini(&world->scheduled);
     cn_array_fini(&world->centers);
-    cn_free(world->allocator, world->visited, world->visited_capacity * sizeof *world->visited);
+    cn_hash_map_fini(&world->players);
     cni_voxel_prepare_fini(world);
     CniVoxelStreamView *view = &world->view;
     cn_free(world->allocator, view->grid, view->grid_size * sizeof *view->grid);

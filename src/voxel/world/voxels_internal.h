@@ -58,6 +58,7 @@ typedef struct CniVoxelChunkEntry {
     uint64_t hash;               /* of the blocks, if CNI_VOXEL_CHUNK_HASHED */
     uint64_t box_hash;           /* of the light used for the mesh */
     uint64_t read_by;            /* newest task that reads the blocks */
+    uint64_t ticked_by;          /* the last call of cn_voxels_tick with its random ticks */
     uint64_t unstored_since;     /* CniVoxelUnstored.begins when it was listed */
     uint32_t listed_at;          /* index in its list of unstored chunks */
     uint32_t copied_at;          /* index in the copies */
@@ -95,9 +96,13 @@ typedef struct CniVoxelChunkColumn {
     int32_t edited_high;                 /* y of the highest edited chunk, loaded or stored */
     bool stored;                         /* some of its chunks are stored */
     int32_t prepared_low, prepared_high; /* these rows were loaded, and the sky heights known */
-    bool generating, meshing;            /* by a task */
-    bool stale;                          /* some row may need work */
-    bool listed;                         /* in the world's list `changed` */
+    /* Rows from `quiet_low` as bits: without blocks that get random ticks. */
+    int32_t quiet_low;
+    uint32_t quiet;
+    uint64_t quiet_for;       /* CnVoxels.ticking_version that they are valid for */
+    bool generating, meshing; /* by a task */
+    bool stale;               /* some row may need work */
+    bool listed;              /* in the world's list `changed` */
     bool touched;
     CniVoxelChunkEntry *rows[CNI_VOXEL_COLUMN_ROWS]; /* by y modulo CNI_VOXEL_COLUMN_ROWS */
 } CniVoxelChunkColumn;
@@ -312,9 +317,9 @@ struct CnVoxels {
     CniVoxelScheduledTicks scheduled;
     uint64_t schedule_count;
     CN_ARRAY(CnCell) centers; /* scratch array of water centers */
-    /* Chunks that had random ticks in this tick: a hash set of keys + 1; 0: free. */
-    uint64_t *visited;
-    uint32_t visited_capacity, visited_count;
+    CnHashMap players;        /* scratch set of chunks with players */
+    uint64_t tick_calls;
+    uint64_t ticking_hash, ticking_version; /* which blocks get random ticks; how often changed */
     uint64_t tick;
     uint64_t edit_sum; /* sum of hash(cell, new) - hash(cell, old) */
     CnVoxelsStats stats;
@@ -531,6 +536,8 @@ bool cni_voxel_prepare_contains_rows(const CniVoxelPrepare *prepare, int32_t x, 
 
 /* ---- tick.c ---- */
 
+/* Forgets that a chunk is without blocks that get random ticks, because it changes. */
+void cni_voxel_wake_random_ticks(CnVoxels *world, CnChunkPos position);
 uint64_t cni_voxel_schedule_hash(const CnVoxels *world);
 /* Removes the tick that runs first from a heap that is not empty, and returns it. */
 CniVoxelScheduledTick cni_voxel_schedule_take(CniVoxelScheduledTicks *scheduled);

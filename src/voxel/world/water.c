@@ -40,6 +40,7 @@ struct CnWater {
         chunks; /* Chunk by cn_chunk_key; chunks without awake cells are removed after each step */
     CN_ARRAY(Awake) awake;
     Items batch, moves, sorted;
+    CN_ARRAY(CnCell) centers; /* of the step, sorted by x */
     uint32_t step;
     /* While a block is being set: the cell, and the reserved number of cells to wake. */
     CnCell written;
@@ -59,6 +60,7 @@ CnWater *cn_water_create(CnAllocator *allocator, CnWaterCells cells)
     cn_array_init(&water->batch, allocator);
     cn_array_init(&water->moves, allocator);
     cn_array_init(&water->sorted, allocator);
+    cn_array_init(&water->centers, allocator);
     return water;
 }
 
@@ -71,6 +73,7 @@ void cn_water_destroy(CnWater *water)
     cn_array_fini(&water->batch);
     cn_array_fini(&water->moves);
     cn_array_fini(&water->sorted);
+    cn_array_fini(&water->centers);
     cn_free(water->allocator, water, sizeof *water);
 }
 
@@ -223,11 +226,105 @@ static void sort(Items *items, Items *spare)
 
 /* ---- Steps ---- */
 
+static void sort_centers(CnCell *cells, uint32_t count)
+{
+    uint32_t gap = 1;
+    while (gap < count / 3)
+        gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+        for (uint32_t i = gap; i < count; i++) {
+            CnCell cell = cells[i];
+            uint32_t k = i;
+            for (; k >= gap && cells[k - gap].x > cell.x; k -= gap)
+                cells[k] = cells[k - gap];
+            cells[k] = cell;
+        }
+    }
+}
+
+/* Returns false when out of memory. */
+static bool set_centers(CnWater *water, const CnCell *centers, uint32_t count)
+{
+    if (!cn_array_reserve(&water->centers, count))
+        return false;
+    if (count > 0)
+        memcpy(water->centers.items, centers, count * sizeof *centers);
+    water->centers.count = count;
+    sort_centers(water->centers.items, count);
+    return true;
+}
+
+/* The centers that some cell of a chunk is near to. */
+typedef struct NearCenters {
+    CnChunkPos chunk;
+    uint32_t first, end; /* those near along x */
+    bool all, none;      /* cells of the chunk are near to one */
+} NearCenters;
+
+/* Returns the index of the first center whose x is not less. */
+static uint32_t first_center(const CnWater *water, int64_t x)
+{
+    uint32_t low = 0, high = water->centers.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (water->centers.items[middle].x < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns the greatest or the least distance of a coordinate to those of a chunk. */
+static int64_t farthest(int64_t at, int64_t low)
+{
+    int64_t high = low + CN_CHUNK_SIZE - 1;
+    return at - low > high - at ? at - low : high - at;
+}
+
+static int64_t nearest(int64_t at, int64_t low)
+{
+    int64_t high = low + CN_CHUNK_SIZE - 1;
+    return at < low ? low - at : at > high ? at - high : 0;
+}
+
+static NearCenters centers_near(const CnWater *water, CnChunkPos chunk, int64_t radius)
+{
+    int64_t x = 16 * (int64_t)chunk.x, y = 16 * (int64_t)chunk.y, z = 16 * (int64_t)chunk.z;
+    NearCenters near = {.chunk = chunk,
+                        .first = first_center(water, x - radius),
+                        .end = first_center(water, x + CN_CHUNK_SIZE + radius),
+                        .none = true};
+    for (uint32_t i = near.first; i < near.end && !near.all; i++) {
+        CnCell at = water->centers.items[i];
+        near.none &= nearest(at.y, y) > radius || nearest(at.z, z) > radius;
+        near.all = farthest(at.x, x) <= radius && farthest(at.y, y) <= radius &&
+                   farthest(at.z, z) <= radius;
+    }
+    return near;
+}
+
 static bool is_near(CnCell a, CnCell b, int64_t radius)
 {
     int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
     return x >= -radius && x <= radius && y >= -radius && y <= radius && z >= -radius &&
            z <= radius;
+}
+
+static bool is_near_any(const CnWater *water, const NearCenters *near, CnCell cell, int64_t radius)
+{
+    if (near->all || near->none)
+        return near->all;
+    for (uint32_t i = near->first; i < near->end; i++) {
+        if (is_near(cell, water->centers.items[i], radius))
+            return true;
+    }
+    return false;
+}
+
+static bool is_of(const NearCenters *near, CnChunkPos chunk)
+{
+    return near->chunk.x == chunk.x && near->chunk.y == chunk.y && near->chunk.z == chunk.z;
 }
 
 /* Selects the cells to process. Returns false when out of memory. */
@@ -237,14 +334,15 @@ static bool choose(CnWater *water, const CnCell *centers, uint32_t center_count,
     uint32_t all = water->awake.count;
     cn_array_clear(&water->batch);
     if (!cn_array_reserve(&water->batch, all) || !cn_array_reserve(&water->moves, all) ||
-        !cn_array_reserve(&water->sorted, all))
+        !cn_array_reserve(&water->sorted, all) || !set_centers(water, centers, center_count))
         return false;
+    NearCenters near = {0};
     for (uint32_t i = 0; i < all; i++) {
         const Awake *awake = &water->awake.items[i];
-        bool near = false;
-        for (uint32_t k = 0; k < center_count && !near; k++)
-            near = is_near(awake->cell, centers[k], radius);
-        if (near)
+        CnChunkPos chunk = cn_chunk_of(awake->cell); /* those of a chunk mostly follow each other */
+        if (i == 0 || !is_of(&near, chunk))
+            near = centers_near(water, chunk, radius);
+        if (is_near_any(water, &near, awake->cell, radius))
             water->batch.items[water->batch.count++] = (Item){awake->due, awake->cell, i};
     }
     if (water->batch.count > budget) {

@@ -5,10 +5,9 @@
  * floods everything beside one that loses nothing by it.
  */
 #include "cmocka_tests.h"
-#include "mod_fixture.h"
+#include "mod_recording.h"
 #include "scratch.h"
 
-#include <crafty/replay/world_recorder.h>
 #include <crafty/sim/drops.h>
 #include <crafty/sim/mod/hud.h>
 
@@ -111,13 +110,6 @@ static const char victim[] =
 
 /* ---- Playing ---- */
 
-static void send_line(const char *text)
-{
-    CraftyCommand command = {.kind = CRAFTY_COMMAND_CHAT};
-    cn_copy_text(command.text, sizeof command.text, cn_text(text));
-    assert_true(crafty_connection_send_command(game.input.connection, &command));
-}
-
 /* Answers the open dialog with its second button. */
 static void choose(void)
 {
@@ -140,7 +132,7 @@ static void play_tick(uint64_t tick)
     input_button(input, CN_MOUSE_RIGHT, tick % 30 >= 20);
     input_event(input, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .dx = (float)(tick % 7) * 4});
     if (tick % 90 == 25)
-        send_line(tick % 180 == 25 ? "/go now" : "hello");
+        mod_game_send_line(&game, tick % 180 == 25 ? "/go now" : "hello");
     if (tick % 20 == 11)
         choose();
     input_send(input);
@@ -170,57 +162,15 @@ static void play(const char *const *codes, uint32_t threads, uint64_t hashes[TIC
     }
 }
 
+static const ModPlay recorded = {FIRST, TICKS, play_tick};
+
 static void record(const char *const *codes, const char *world, const char *path,
                    uint64_t hashes[TICKS])
 {
-    CnError error = {0};
     add_mods(codes);
     game.path = world;
     mod_game_open(&game);
-    CraftySessionDesc desc = mod_game_desc(&game);
-    for (uint64_t tick = 0; tick < FIRST; tick++)
-        play_tick(tick);
-    CraftyWorldRecorder *recorder = crafty_world_recorder_create(
-        &(CraftyWorldRecorderDesc){.files = cn_native_files(),
-                                   .path = path,
-                                   .sim = game.sim,
-                                   .world = crafty_session_world(game.session),
-                                   .start = &desc.start,
-                                   .save = game.save},
-        &error);
-    if (!recorder)
-        fail_msg("%s", error.message);
-    for (uint64_t tick = FIRST; tick < TICKS; tick++) {
-        play_tick(tick);
-        hashes[tick] = cn_sim_hash(game.sim);
-    }
-    assert_true(crafty_world_recorder_finish(recorder, &error));
-    crafty_world_recorder_destroy(recorder);
-}
-
-static void expect_replay(const char *path, const uint64_t *hashes, uint32_t threads)
-{
-    CnError error = {0};
-    CraftyWorldReplay *replay = crafty_world_replay_open(cn_native_files(), path, &error);
-    if (!replay)
-        fail_msg("%s", error.message);
-    mod_game_load(&game);
-    CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){.replay = replay, .threads = threads, .mods = game.mods}, &error);
-    if (!session)
-        fail_msg("%s", error.message);
-    CnSim *sim = crafty_session_sim(session);
-    for (uint64_t tick = FIRST; tick < TICKS; tick++) {
-        CnReplayDifference difference;
-        if (!cn_replay_run(crafty_world_replay_cn(replay), sim, tick + 1, &difference, &error))
-            fail_msg("%s", error.message);
-        if (difference.found || cn_sim_hash(sim) != hashes[tick])
-            fail_msg("tick %u: %s", (unsigned)tick, difference.found ? difference.text : "");
-    }
-    crafty_session_destroy(session);
-    crafty_mods_destroy(game.mods);
-    game.mods = NULL;
-    crafty_world_replay_close(replay);
+    mod_game_record(&game, path, &recorded, hashes);
 }
 
 static void expect_recording(const char *const *codes, const char *name)
@@ -234,7 +184,7 @@ static void expect_recording(const char *const *codes, const char *name)
     record(codes, world, path, hashes);
     mod_game_close(&game);
     for (uint32_t threads = 1; threads <= 4; threads *= 2)
-        expect_replay(path, hashes, threads);
+        mod_game_expect_replay(&game, path, &recorded, hashes, threads);
     free(world);
     free(path);
 }

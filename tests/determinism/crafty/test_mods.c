@@ -4,10 +4,8 @@
  * after every tick for any number of threads, when it is saved and opened again, and in a replay.
  */
 #include "cmocka_tests.h"
-#include "mod_fixture.h"
+#include "mod_recording.h"
 #include "scratch.h"
-
-#include <crafty/replay/world_recorder.h>
 
 #include <stdlib.h>
 
@@ -39,13 +37,6 @@ static const char bees[] = "on('place', function(e) if e.block == 'glass' then\n
                            "end end)\n"
                            "on('chat', function(e) if e.text == 'break' then error('x') end end)";
 
-static void send_line(const char *text)
-{
-    CraftyCommand command = {.kind = CRAFTY_COMMAND_CHAT};
-    cn_copy_text(command.text, sizeof command.text, cn_text(text));
-    assert_true(crafty_connection_send_command(game.input.connection, &command));
-}
-
 /* What the player does in a tick; the mod bees fails at the end. */
 static void play_tick(uint64_t tick)
 {
@@ -61,9 +52,9 @@ static void play_tick(uint64_t tick)
         assert_true(crafty_connection_send_command(input->connection, &take));
     }
     if (tick % 40 == 5)
-        send_line(tick % 80 == 5 ? "/count now" : "hello");
+        mod_game_send_line(&game, tick % 80 == 5 ? "/count now" : "hello");
     if (tick == 280)
-        send_line("break");
+        mod_game_send_line(&game, "break");
     input_send(input);
     assert_true(cn_sim_tick_n(game.sim, 1, NULL));
 }
@@ -166,68 +157,18 @@ static void a_world_that_is_opened_again_goes_on_as_if_it_had_not_been_closed(vo
     free(parts);
 }
 
-static void record_from(uint64_t first, const char *path, uint64_t *hashes)
-{
-    CnError error = {0};
-    CraftySessionDesc desc = mod_game_desc(&game);
-    for (uint64_t tick = 0; tick < first; tick++)
-        play_tick(tick);
-    CraftyWorldRecorder *recorder = crafty_world_recorder_create(
-        &(CraftyWorldRecorderDesc){.files = cn_native_files(),
-                                   .path = path,
-                                   .sim = game.sim,
-                                   .world = crafty_session_world(game.session),
-                                   .start = &desc.start,
-                                   .save = game.save},
-        &error);
-    if (!recorder)
-        fail_msg("%s", error.message);
-    for (uint64_t tick = first; tick < TICKS; tick++) {
-        play_tick(tick);
-        hashes[tick + 1] = cn_sim_hash(game.sim);
-    }
-    assert_true(crafty_world_recorder_finish(recorder, &error));
-    crafty_world_recorder_destroy(recorder);
-}
-
-static void expect_replay(const char *path, uint64_t first, const uint64_t *hashes,
-                          uint32_t threads)
-{
-    CnError error = {0};
-    CraftyWorldReplay *replay = crafty_world_replay_open(cn_native_files(), path, &error);
-    if (!replay)
-        fail_msg("%s", error.message);
-    mod_game_load(&game);
-    CraftySession *session = crafty_session_create(
-        &(CraftySessionDesc){.replay = replay, .threads = threads, .mods = game.mods}, &error);
-    if (!session)
-        fail_msg("%s", error.message);
-    CnSim *sim = crafty_session_sim(session);
-    assert_int_equal(cn_sim_tick(sim), first);
-    for (uint64_t tick = first; tick < TICKS; tick++) {
-        CnReplayDifference difference;
-        if (!cn_replay_run(crafty_world_replay_cn(replay), sim, tick + 1, &difference, &error))
-            fail_msg("%s", error.message);
-        if (difference.found || cn_sim_hash(sim) != hashes[tick + 1])
-            fail_msg("tick %u: %s", (unsigned)tick, difference.found ? difference.text : "");
-    }
-    crafty_session_destroy(session);
-    crafty_mods_destroy(game.mods);
-    game.mods = NULL;
-    crafty_world_replay_close(replay);
-}
-
 static void a_recording_of_a_saved_world_replays(void **state)
 {
     (void)state;
-    uint64_t hashes[TICKS + 1];
+    static const ModPlay recorded = {FIRST, TICKS, play_tick};
+    uint64_t hashes[TICKS];
     char *world = strdup(scratch_path(&scratch, "recorded.crafty"));
     char *path = strdup(scratch_path(&scratch, "recorded.cnr"));
     open_game(world, 1);
-    record_from(FIRST, path, hashes);
+    mod_game_record(&game, path, &recorded, hashes);
     mod_game_close(&game);
     for (uint32_t threads = 1; threads <= 4; threads *= 2)
-        expect_replay(path, FIRST, hashes, threads);
+        mod_game_expect_replay(&game, path, &recorded, hashes, threads);
     free(world);
     free(path);
 }

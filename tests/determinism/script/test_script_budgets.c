@@ -13,7 +13,8 @@ static const char *const mods[] = {
     "function on_update() local n = 0 pcall(function() while true do n = n + 1 "
     "this.position = Vec3(n, 0, 0) end end) end",
     "local x = ('x'):rep(30000) local a, b = x .. 'a', x .. 'b' local n = 0\n"
-    "function on_update() for i = 1, 40 do if a < b then n = n + 1 end this.position = Vec3(n, i, 0) "
+    "function on_update() for i = 1, 40 do "
+    "if a < b then n = n + 1 end this.position = Vec3(n, i, 0) "
     "end end",
     "local n = 0 for i = 1, 200 do subscribe('own', function(e) n = n + #e "
     "this.position = Vec3(n, 0, 0) end) end\n"

@@ -4,8 +4,9 @@
  * it runs a mod that counts its ticks. Whatever comes, the other mod misses no tick, errors name
  * the file and the line, and nothing takes more than its budget.
  *
- * Worlds are expensive, so one is used for many inputs; after each of them, creatures and drops are
- * removed and the floor is repaired.
+ * Worlds and sandboxes are expensive, so both are used for many inputs. After each of them,
+ * creatures and drops are removed and the floor is repaired. Some inputs run in a new sandbox, as
+ * after a change of main.lua; the others run in that of the input before, which gets new handlers.
  */
 #include "fuzz_surface.h"
 
@@ -20,10 +21,11 @@
 
 #define TICKS 2u
 #define RUNS_OF_A_WORLD 5000u
+#define RUNS_OF_A_SANDBOX 16u
 #define SIDE 3
-#define TICK_INSTRUCTIONS 400000u
-#define CALL_INSTRUCTIONS 150000u
-#define MEMORY_BYTES (2u << 20)
+#define TICK_INSTRUCTIONS 200000u
+#define CALL_INSTRUCTIONS 110000u
+#define MEMORY_BYTES (1u << 20)
 
 static const char victim[] = "on('tick', function() storage.set('n', (storage.get('n') or 0) + 1) "
                              "end, 1)";
@@ -154,13 +156,40 @@ static void check_game(void)
 
 /* ---- Runs ---- */
 
+static void clear_hooks(CraftyModHooks *hooks)
+{
+    hooks->handlers.count = hooks->blocks.count = hooks->commands.count = 0;
+    hooks->creatures.count = 0;
+}
+
+/* Runs the program in the sandbox of the input before. */
+static bool run_again(CraftyModState *mod, CnError *error)
+{
+    game.mods->phase = CRAFTY_MODS_REDEFINE;
+    mod->is_disabled = false;
+    mod->error = (CnError){0};
+    clear_hooks(&mod->hooks);
+    cn_lua_sandbox_begin_tick(mod->sandbox);
+    bool good = cn_lua_sandbox_run(mod->sandbox, "fuzz/main.lua", cn_text(program.code), error);
+    game.mods->phase = CRAFTY_MODS_IDLE;
+    return good && crafty_mods_index(game.mods->run, error);
+}
+
+static bool load_program(CnError *error)
+{
+    bool changes;
+    if (runs % RUNS_OF_A_SANDBOX && run_again(&game.mods->list[1], error))
+        return true;
+    *error = (CnError){0}; /* such as the memory that is left for this input */
+    memory_files_set(&game.files, "fuzz/main.lua", program.code);
+    return crafty_mods_reload(game.mods, "fuzz", &changes, error);
+}
+
 static bool run_handlers(void)
 {
     CnError error = {0};
-    bool changes;
     mod_program_handlers(&program);
-    memory_files_set(&game.files, "fuzz/main.lua", program.code);
-    if (!crafty_mods_reload(game.mods, "fuzz", &changes, &error)) {
+    if (!load_program(&error)) {
         check_error(&(CraftyModStatus){.is_disabled = true, .error = error});
         return false;
     }
@@ -196,4 +225,4 @@ static void add_seeds(FuzzSeeds *seeds)
 }
 
 const FuzzSurface fuzz_surface = {
-    .max_bytes = 512, .test_runs = 300, .add_seeds = add_seeds, .run = run};
+    .max_bytes = 160, .test_runs = 300, .keeps_state = true, .add_seeds = add_seeds, .run = run};

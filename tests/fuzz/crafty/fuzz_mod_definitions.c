@@ -73,4 +73,4 @@ static void add_seeds(FuzzSeeds *seeds)
 }
 
 const FuzzSurface fuzz_surface = {
-    .max_bytes = 512, .test_runs = 30, .add_seeds = add_seeds, .run = run};
+    .max_bytes = 192, .test_runs = 100, .add_seeds = add_seeds, .run = run};

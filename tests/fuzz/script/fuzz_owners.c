@@ -4,40 +4,13 @@
  * nothing takes more than its budget, and no watchdog is needed.
  */
 #include "fuzz_surface.h"
+#include "program_source.h"
 #include "script_owners.h"
 
 #include <string.h>
 
 #define TICKS 3
 #define MAX_DEPTH 3
-
-typedef struct Source {
-    const uint8_t *bytes;
-    size_t size, at, used;
-    char code[8192];
-} Source;
-
-static uint32_t pick(Source *source, uint32_t n)
-{
-    return source->at < source->size ? source->bytes[source->at++] % n : 0;
-}
-
-static void put(Source *source, const char *text)
-{
-    size_t size = strlen(text);
-    if (source->used + size + 256 >= sizeof source->code)
-        return;
-    memcpy(source->code + source->used, text, size + 1);
-    source->used += size;
-}
-
-static void close_block(Source *source, const char *text)
-{
-    memcpy(source->code + source->used, text, strlen(text) + 1);
-    source->used += strlen(text);
-}
-
-#define PUT_ONE_OF(source, list) put(source, (list)[pick(source, (uint32_t)CN_COUNT_OF(list))])
 
 static const char *const values[] = {
     "1",
@@ -95,89 +68,90 @@ static const char *const calls[] = {
 
 static const char *const operators[] = {"<", "<=", "..", "==", "+", ">", "or"};
 
-static void put_block(Source *source, int depth);
+static void put_block(ProgramSource *source, int depth);
 
-static void put_value(Source *source, int depth)
+static void put_value(ProgramSource *source, int depth)
 {
-    if (depth <= 0 || pick(source, 4)) {
-        PUT_ONE_OF(source, values);
+    if (depth <= 0 || program_pick(source, 4)) {
+        PROGRAM_PUT_ONE_OF(source, values);
         return;
     }
-    put(source, "(function(...) ");
+    program_put(source, "(function(...) ");
     put_block(source, depth - 1);
-    close_block(source, " return ... end)");
+    program_close(source, " return ... end)");
 }
 
-static void put_call(Source *source, int depth)
+static void put_call(ProgramSource *source, int depth)
 {
-    put(source, "a, b = pcall(");
-    PUT_ONE_OF(source, calls);
-    for (uint32_t i = 0, n = pick(source, 4); i < n; i++) {
-        put(source, ", ");
+    program_put(source, "a, b = pcall(");
+    PROGRAM_PUT_ONE_OF(source, calls);
+    for (uint32_t i = 0, n = program_pick(source, 4); i < n; i++) {
+        program_put(source, ", ");
         put_value(source, depth);
     }
-    close_block(source, ")");
+    program_close(source, ")");
 }
 
-static void put_statement(Source *source, int depth)
+static void put_statement(ProgramSource *source, int depth)
 {
-    switch (depth <= 0 ? pick(source, 3) : pick(source, 7)) {
+    switch (depth <= 0 ? program_pick(source, 3) : program_pick(source, 7)) {
     case 0:
     case 1:
         put_call(source, depth);
         break;
     case 2:
-        put(source, "pcall(function() b = ");
+        program_put(source, "pcall(function() b = ");
         put_value(source, 0);
-        put(source, " ");
-        PUT_ONE_OF(source, operators);
-        put(source, " ");
+        program_put(source, " ");
+        PROGRAM_PUT_ONE_OF(source, operators);
+        program_put(source, " ");
         put_value(source, 0);
-        close_block(source, " end)");
+        program_close(source, " end)");
         break;
     case 3:
-        put(source, pick(source, 2) ? "for i = 1, 300 do " : "while b do ");
+        program_put(source, program_pick(source, 2) ? "for i = 1, 300 do " : "while b do ");
         put_block(source, depth - 1);
-        close_block(source, " end");
+        program_close(source, " end");
         break;
     case 4:
-        put(source, "pcall(function() t[");
+        program_put(source, "pcall(function() t[");
         put_value(source, 0);
-        put(source, "] = ");
+        program_put(source, "] = ");
         put_value(source, depth - 1);
-        close_block(source, " end)");
+        program_close(source, " end)");
         break;
     case 5:
-        put(source, "a = pcall(subscribe, 'own', function(e) ");
+        program_put(source, "a = pcall(subscribe, 'own', function(e) ");
         put_block(source, depth - 1);
-        close_block(source, " end)");
+        program_close(source, " end)");
         break;
     default:
-        put(source, "function f(...) ");
+        program_put(source, "function f(...) ");
         put_block(source, depth - 1);
-        close_block(source, " end");
+        program_close(source, " end");
     }
 }
 
-static void put_block(Source *source, int depth)
+static void put_block(ProgramSource *source, int depth)
 {
-    for (uint32_t i = 0, n = 1 + pick(source, 3); i < n; i++) {
+    for (uint32_t i = 0, n = 1 + program_pick(source, 3); i < n; i++) {
         put_statement(source, depth);
-        put(source, "\n");
+        program_put(source, "\n");
     }
 }
 
-static const char *make_program(Source *source)
+static const char *make_program(ProgramSource *source)
 {
-    put(source, "a, b, t = 1, 2, {} long = ('x'):rep(5000) .. 'a' longer = ('x'):rep(5000) .. 'b'\n"
+    program_put(source,
+                "a, b, t = 1, 2, {} long = ('x'):rep(5000) .. 'a' longer = ('x'):rep(5000) .. 'b'\n"
                 "function f() end\n");
     put_block(source, 1);
-    put(source, "function on_update()\n");
+    program_put(source, "function on_update()\n");
     while (source->at < source->size && source->used < sizeof source->code / 2) {
         put_statement(source, MAX_DEPTH);
-        put(source, "\n");
+        program_put(source, "\n");
     }
-    close_block(source, " end\n");
+    program_close(source, " end\n");
     return source->code;
 }
 
@@ -209,11 +183,9 @@ static bool run(const uint8_t *bytes, size_t size)
 {
     static const CnScriptDesc limits = {
         .memory_bytes = 2u << 20, .instructions_per_call = 20000, .instructions_per_tick = 60000};
-    static Source source;
+    static ProgramSource source;
     ScriptOwners w;
-    source.bytes = bytes;
-    source.size = size;
-    source.at = source.used = 0;
+    program_begin(&source, bytes, size);
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     FUZZ_CHECK(script_owners_init(&w, &limits));
     script_owners_add(&w, "mods://victim/a.lua", script_victim);

@@ -8,6 +8,7 @@
  * runs that one and shows the program. With -DCN_LIBFUZZER the file is a target for libFuzzer,
  * built as test_bind_fuzz.c says.
  */
+#include "program_source.h"
 #include "random.h"
 #include "script_world.h"
 
@@ -19,29 +20,6 @@
 #define MAX_DEPTH 5
 
 /* ---- From bytes to a program ---- */
-
-typedef struct Source {
-    const uint8_t *bytes;
-    size_t size, at;
-    char code[16384];
-    size_t used;
-} Source;
-
-static uint32_t pick(Source *source, uint32_t n)
-{
-    return source->at < source->size ? source->bytes[source->at++] % n : 0;
-}
-
-static void put(Source *source, const char *text)
-{
-    size_t size = strlen(text);
-    if (source->used + size >= sizeof source->code)
-        return;
-    memcpy(source->code + source->used, text, size + 1);
-    source->used += size;
-}
-
-#define PUT_ONE_OF(source, list) put(source, (list)[pick(source, (uint32_t)CN_COUNT_OF(list))])
 
 static const char *const variables[] = {"a", "b", "c", "d", "t", "f", "s", "_G"};
 static const char *const values[] = {
@@ -141,150 +119,151 @@ static const char *const events[] = {"__index",    "__newindex", "__call", "__ad
                                      "__eq",       "__lt",       "__le",   "__unm",      "__len",
                                      "__tostring", "__mode",     "__gc",   "__metatable"};
 
-static void put_expression(Source *source, int depth);
-static void put_block(Source *source, int depth);
+static void put_expression(ProgramSource *source, int depth);
+static void put_block(ProgramSource *source, int depth);
 
-static void put_arguments(Source *source, int depth)
+static void put_arguments(ProgramSource *source, int depth)
 {
-    put(source, "(");
-    for (uint32_t i = 0, n = pick(source, 4); i < n; i++) {
+    program_put(source, "(");
+    for (uint32_t i = 0, n = program_pick(source, 4); i < n; i++) {
         if (i)
-            put(source, ", ");
+            program_put(source, ", ");
         put_expression(source, depth);
     }
-    put(source, ")");
+    program_put(source, ")");
 }
 
-static void put_function(Source *source, int depth)
+static void put_function(ProgramSource *source, int depth)
 {
-    put(source, pick(source, 2) ? "function(a, b) " : "function(...) local a, b = ... ");
+    program_put(source,
+                program_pick(source, 2) ? "function(a, b) " : "function(...) local a, b = ... ");
     put_block(source, depth);
-    put(source, " return ");
+    program_put(source, " return ");
     put_expression(source, depth);
-    put(source, " end");
+    program_put(source, " end");
 }
 
-static void put_expression(Source *source, int depth)
+static void put_expression(ProgramSource *source, int depth)
 {
-    switch (depth <= 0 ? pick(source, 2) : pick(source, 10)) {
+    switch (depth <= 0 ? program_pick(source, 2) : program_pick(source, 10)) {
     case 0:
-        PUT_ONE_OF(source, variables);
+        PROGRAM_PUT_ONE_OF(source, variables);
         break;
     case 1:
-        PUT_ONE_OF(source, values);
+        PROGRAM_PUT_ONE_OF(source, values);
         break;
     case 2:
     case 3:
     case 4:
-        PUT_ONE_OF(source, functions);
+        PROGRAM_PUT_ONE_OF(source, functions);
         put_arguments(source, depth - 1);
         break;
     case 5:
-        put(source, "(");
+        program_put(source, "(");
         put_expression(source, depth - 1);
-        put(source, " ");
-        PUT_ONE_OF(source, operators);
-        put(source, " ");
+        program_put(source, " ");
+        PROGRAM_PUT_ONE_OF(source, operators);
+        program_put(source, " ");
         put_expression(source, depth - 1);
-        put(source, ")");
+        program_put(source, ")");
         break;
     case 6:
         put_function(source, depth - 2);
         break;
     case 7:
-        put(source, pick(source, 2) ? "#(" : "-(");
+        program_put(source, program_pick(source, 2) ? "#(" : "-(");
         put_expression(source, depth - 1);
-        put(source, ")");
+        program_put(source, ")");
         break;
     case 8:
-        put(source, "(");
+        program_put(source, "(");
         put_expression(source, depth - 1);
-        put(source, ")[");
+        program_put(source, ")[");
         put_expression(source, depth - 1);
-        put(source, "]");
+        program_put(source, "]");
         break;
     default:
-        put(source, "setmetatable({}, {");
-        PUT_ONE_OF(source, events);
-        put(source, " = ");
+        program_put(source, "setmetatable({}, {");
+        PROGRAM_PUT_ONE_OF(source, events);
+        program_put(source, " = ");
         put_function(source, depth - 2);
-        put(source, "})");
+        program_put(source, "})");
     }
 }
 
-static void put_statement(Source *source, int depth)
+static void put_statement(ProgramSource *source, int depth)
 {
-    switch (depth <= 0 ? pick(source, 3) : pick(source, 9)) {
+    switch (depth <= 0 ? program_pick(source, 3) : program_pick(source, 9)) {
     case 0:
     case 1:
-        PUT_ONE_OF(source, variables);
-        put(source, " = ");
+        PROGRAM_PUT_ONE_OF(source, variables);
+        program_put(source, " = ");
         put_expression(source, depth);
         break;
     case 2:
-        put(source, "pcall(");
-        PUT_ONE_OF(source, functions);
-        put(source, ", ");
+        program_put(source, "pcall(");
+        PROGRAM_PUT_ONE_OF(source, functions);
+        program_put(source, ", ");
         put_expression(source, depth - 1);
-        put(source, ", ");
+        program_put(source, ", ");
         put_expression(source, depth - 1);
-        put(source, ")");
+        program_put(source, ")");
         break;
     case 3:
-        put(source, "if ");
+        program_put(source, "if ");
         put_expression(source, depth - 1);
-        put(source, " then ");
+        program_put(source, " then ");
         put_block(source, depth - 1);
-        put(source, " end");
+        program_put(source, " end");
         break;
     case 4:
-        put(source, "for i = 1, ");
+        program_put(source, "for i = 1, ");
         put_expression(source, 0);
-        put(source, " do ");
+        program_put(source, " do ");
         put_block(source, depth - 1);
-        put(source, " end");
+        program_put(source, " end");
         break;
     case 5:
-        put(source, "while ");
+        program_put(source, "while ");
         put_expression(source, depth - 1);
-        put(source, " do ");
+        program_put(source, " do ");
         put_block(source, depth - 1);
-        put(source, " end");
+        program_put(source, " end");
         break;
     case 6:
-        put(source, "coroutine.wrap(");
+        program_put(source, "coroutine.wrap(");
         put_function(source, depth - 1);
-        put(source, ")()");
+        program_put(source, ")()");
         break;
     case 7:
-        put(source, "t[");
+        program_put(source, "t[");
         put_expression(source, depth - 1);
-        put(source, "] = ");
+        program_put(source, "] = ");
         put_expression(source, depth - 1);
         break;
     default:
-        put(source, "pcall(");
+        program_put(source, "pcall(");
         put_function(source, depth - 1);
-        put(source, ")");
+        program_put(source, ")");
     }
 }
 
-static void put_block(Source *source, int depth)
+static void put_block(ProgramSource *source, int depth)
 {
-    for (uint32_t i = 0, n = 1 + pick(source, 3); i < n; i++) {
+    for (uint32_t i = 0, n = 1 + program_pick(source, 3); i < n; i++) {
         put_statement(source, depth);
-        put(source, "; ");
+        program_put(source, "; ");
     }
 }
 
-static void make_program(Source *source)
+static void make_program(ProgramSource *source)
 {
-    put(source, "local a, b, c, d, t, s = 1, 'abc', {}, nil, {1, 2, 3}, 'x' local f f = ");
+    program_put(source, "local a, b, c, d, t, s = 1, 'abc', {}, nil, {1, 2, 3}, 'x' local f f = ");
     put_function(source, 2);
-    put(source, "; ");
+    program_put(source, "; ");
     while (source->at < source->size && source->used < sizeof source->code / 2) {
         put_statement(source, MAX_DEPTH);
-        put(source, "; ");
+        program_put(source, "; ");
     }
 }
 
@@ -304,8 +283,8 @@ static void make_world(void)
 
 static const char *try_bytes(const uint8_t *bytes, size_t size, bool show)
 {
-    static Source source;
-    source = (Source){.bytes = bytes, .size = size};
+    static ProgramSource source;
+    source = (ProgramSource){.bytes = bytes, .size = size};
     make_program(&source);
     if (show)
         puts(source.code);

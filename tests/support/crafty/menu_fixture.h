@@ -79,6 +79,19 @@ static inline void fixture_click(MenuFixture *fixture, float x, float y)
     run_frames(fixture->engine, 1);
 }
 
+static inline void fixture_touch(MenuFixture *fixture, CnInputKind kind, float x, float y)
+{
+    fixture_send(fixture, (CnInputEvent){.kind = (uint8_t)kind, .finger = 1, .x = x, .y = y});
+    run_frames(fixture->engine, 1);
+}
+
+/* A finger that touches a point and is lifted there. */
+static inline void fixture_tap(MenuFixture *fixture, float x, float y)
+{
+    fixture_touch(fixture, CN_INPUT_TOUCH_BEGIN, x, y);
+    fixture_touch(fixture, CN_INPUT_TOUCH_END, x, y);
+}
+
 static inline bool fixture_aims(const MenuFixture *fixture)
 {
     return crafty_player_aims(cn_engine_world(fixture->engine), fixture->eye);

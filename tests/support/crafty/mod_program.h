@@ -361,7 +361,9 @@ static inline void mod_program_statement(ModProgram *program, int depth)
     if (which < 12) {
         mod_program_call(program, depth);
     } else if (which < 14) {
-        mod_program_close(program, "for i = 1, 40 do ");
+        static const char *const loops[] = {"for i = 1, 2 do ", "for i = 1, 3 do ",
+                                            "for i = 1, 2 do ", "for i = 1, 40 do "};
+        MOD_PROGRAM_ONE(program, loops);
         mod_program_block(program, depth - 1);
         mod_program_close(program, " end\n");
     } else {

@@ -41,7 +41,7 @@ typedef struct NetGameDesc {
     CnNetConditions conditions; /* of the clients */
     uint64_t seed;
     CnVec3 spawn;
-    bool (*admit)(void *user, const CraftyJoinRequest *request, CraftyAdmission *admission);
+    bool (*admit)(void *user, const CraftyJoinRequest *request, CraftyJoinAnswer *admission);
     uint32_t max_players;
 } NetGameDesc;
 

@@ -10,6 +10,7 @@
 
 #include <cairn/base/hash_map.h>
 #include <cairn/base/linear.h>
+#include <cairn/ecs/query.h>
 #include <cairn/net/replica.h>
 #include <cairn/net/replication.h>
 
@@ -66,7 +67,9 @@ static inline void net_make_server(NetServer *server, CnAllocator *allocator)
         server->world, &(CnNetLayoutDesc){net_components, CN_COUNT_OF(net_components), NULL}, NULL);
     assert_non_null(server->layout);
     server->replication = cn_net_replication_create(
-        &(CnNetReplicationDesc){server->world, server->layout, allocator}, NULL);
+        &(CnNetReplicationDesc){
+            .world = server->world, .layout = server->layout, .allocator = allocator},
+        NULL);
     assert_non_null(server->replication);
 }
 

@@ -347,17 +347,6 @@ static void a_command_is_valid_with_a_number_and_a_choice(void **state)
     assert_false(crafty_command_valid(&command));
 }
 
-static void a_dialog_of_another_mod_waits(void **state)
-{
-    (void)state;
-    uint32_t number = ask("quest");
-    assert_int_equal(ask("map"), 0);
-    assert_false(crafty_mod_dialog_close(fixture.world, 1, "map"));
-    choose(number, 1);
-    assert_int_not_equal(ask("map"), 0);
-    assert_true(crafty_mod_dialog_close(fixture.world, 1, "map"));
-}
-
 static void what_is_wrong_with_a_dialog_is_named(void **state)
 {
     (void)state;
@@ -489,7 +478,6 @@ int main(void)
         TEST(closing_a_dialog_is_choice_zero),
         TEST(only_the_open_dialog_can_be_answered),
         TEST(a_command_is_valid_with_a_number_and_a_choice),
-        TEST(a_dialog_of_another_mod_waits),
         TEST(what_is_wrong_with_a_dialog_is_named),
         TEST(the_hash_depends_on_what_is_shown_and_not_on_the_way_there),
         TEST(a_restored_world_shows_the_same),

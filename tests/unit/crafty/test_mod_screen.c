@@ -232,7 +232,7 @@ static void a_marker_behind_is_at_the_edge(void **state)
 
 /* ---- Dialogs ---- */
 
-static void ask(void)
+static void open_gate(void)
 {
     CnError error = {0};
     bool opened = false;
@@ -242,6 +242,19 @@ static void ask(void)
                                &opened, &error))
         fail_msg("%s", error.message);
     assert_true(opened);
+}
+
+/* As a mod that asks in each tick. */
+static void replace_dialog(void)
+{
+    open_gate();
+    run_frames(screen.fixture.engine, 1);
+    screen.number = screen.hud.view.dialog.number;
+}
+
+static void ask(void)
+{
+    open_gate();
     run_frames(screen.fixture.engine, 4);
     screen.number = screen.hud.view.dialog.number;
     assert_int_equal(screen.fixture.menu.page, CRAFTY_MENU_DIALOG);
@@ -295,6 +308,80 @@ static void a_click_takes_a_choice(void **state)
     for (float y = 40; y < 300 && screen.fixture.menu.page == CRAFTY_MENU_DIALOG; y += 12)
         fixture_click(&screen.fixture, FIXTURE_WIDTH / 2, y);
     check_choice(1);
+}
+
+static bool is_dialog_open(void)
+{
+    return screen.fixture.menu.page == CRAFTY_MENU_DIALOG;
+}
+
+static void a_tap_takes_a_choice(void **state)
+{
+    (void)state;
+    ask();
+    for (float y = 60; y < 300 && is_dialog_open(); y += 12)
+        fixture_tap(&screen.fixture, FIXTURE_WIDTH / 2, y);
+    check_choice(1);
+}
+
+static void taps_from_below_take_the_last_choice(void **state)
+{
+    (void)state;
+    ask();
+    for (float y = FIXTURE_HEIGHT; y > 40 && is_dialog_open(); y -= 6)
+        fixture_tap(&screen.fixture, FIXTURE_WIDTH / 2, y);
+    check_choice(3);
+}
+
+static void a_finger_that_slides_off_a_choice_takes_none(void **state)
+{
+    (void)state;
+    ask();
+    for (float y = 60; y < 300 && is_dialog_open(); y += 12) {
+        fixture_touch(&screen.fixture, CN_INPUT_TOUCH_BEGIN, FIXTURE_WIDTH / 2, y);
+        fixture_touch(&screen.fixture, CN_INPUT_TOUCH_MOVE, 4, FIXTURE_HEIGHT - 4);
+        fixture_touch(&screen.fixture, CN_INPUT_TOUCH_END, 4, FIXTURE_HEIGHT - 4);
+    }
+    assert_true(is_dialog_open());
+}
+
+/* The button in the corner of the window. */
+static void tap_corners(bool replaces)
+{
+    float right = FIXTURE_WIDTH / 2 + 190;
+    for (float y = 30; y < 90 && is_dialog_open(); y += 8)
+        for (float x = right - 24; x < right && is_dialog_open(); x += 8) {
+            fixture_touch(&screen.fixture, CN_INPUT_TOUCH_BEGIN, x, y);
+            if (replaces && is_dialog_open())
+                replace_dialog();
+            fixture_touch(&screen.fixture, CN_INPUT_TOUCH_END, x, y);
+        }
+}
+
+static void a_tap_closes_the_dialog_without_a_choice(void **state)
+{
+    (void)state;
+    ask();
+    tap_corners(false);
+    check_choice(0);
+}
+
+static void a_dialog_that_is_replaced_meanwhile_can_be_closed_by_touch(void **state)
+{
+    (void)state;
+    ask();
+    tap_corners(true);
+    check_choice(0);
+}
+
+static void a_dialog_that_is_replaced_in_each_frame_can_be_closed_by_escape(void **state)
+{
+    (void)state;
+    ask();
+    fixture_send(&screen.fixture,
+                 (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_ESCAPE});
+    replace_dialog();
+    check_choice(0);
 }
 
 static void a_gamepad_takes_a_choice(void **state)
@@ -356,6 +443,12 @@ int main(void)
         TEST(arrows_move_between_choices),
         TEST(escape_closes_the_dialog_without_a_choice),
         TEST(a_click_takes_a_choice),
+        TEST(a_tap_takes_a_choice),
+        TEST(taps_from_below_take_the_last_choice),
+        TEST(a_finger_that_slides_off_a_choice_takes_none),
+        TEST(a_tap_closes_the_dialog_without_a_choice),
+        TEST(a_dialog_that_is_replaced_meanwhile_can_be_closed_by_touch),
+        TEST(a_dialog_that_is_replaced_in_each_frame_can_be_closed_by_escape),
         TEST(a_gamepad_takes_a_choice),
         TEST(a_dialog_that_the_mod_closes_vanishes),
         TEST(a_dialog_waits_until_the_menu_is_closed),

@@ -197,7 +197,7 @@ static void a_player_who_returns_is_where_it_was(void **state)
     assert_true(cn_vec3_length(cn_vec3_sub(server_position(ada), before)) < 0.5f);
 }
 
-static bool nobody(void *user, const CraftyJoinRequest *request, CraftyAdmission *admission)
+static bool nobody(void *user, const CraftyJoinRequest *request, CraftyJoinAnswer *admission)
 {
     (void)user;
     cn_format(admission->reason, sizeof admission->reason, "%s is banned.", request->name);

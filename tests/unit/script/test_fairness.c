@@ -138,10 +138,11 @@ static void queries_of_a_mod_leave_room_for_trusted_ones(void **state)
         "function on_update() for o in query('TransformComponent'):each() do end end");
     CnEntity mod = script_owners_add(
         &w, "mods://queries/a.lua",
-        "local names = {'LampComponent', 'ScriptComponent', 'TransformComponent', 'EveryComponent'}\n"
+        "local names = {'LampComponent', 'ScriptComponent', 'TransformComponent', "
+        "'EveryComponent'}\n"
         "local kept, n = {}, 0\n"
-        "function on_update() for k = 1, 30 do local all, none, any, x = {'TransformComponent'}, {}, "
-        "{}, n n = n + 1 for i = 1, 3 do local d = x % 4 x = math.floor(x / 4) if d == 1 then "
+        "function on_update() for k = 1, 30 do "
+        "local all, none, any, x = {'TransformComponent'}, {}, {}, n n = n + 1 for i = 1, 3 do local d = x % 4 x = math.floor(x / 4) if d == 1 then "
         "all[#all + 1] = names[i] elseif d == 2 then none[#none + 1] = names[i] elseif d == 3 then "
         "any[#any + 1] = names[i] end end local t = {none = none} if #any > 0 then t.any = any end "
         "all[#all + 1] = t local ok, q = pcall(query, unpack(all)) if ok then kept[#kept + 1] = q "

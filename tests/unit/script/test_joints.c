@@ -39,7 +39,8 @@ static void a_chain_of_spawned_objects_hangs_in_the_tick_of_spawning(void **stat
         "        above = spawn {name = 'Link' .. i, position = Vec3(i, 20, 0),\n"
         "            RigidbodyComponent = {rigidbodyType = 'Dynamic', mass = 1,\n"
         "                collisionShape = {type = 'Sphere', radius = .2}},\n"
-        "            JointComponent = {jointType = 'Ball', other = above, anchor = Vec3(-1, 0, 0)}}\n"
+        "            JointComponent = {jointType = 'Ball', other = above,\n"
+        "                              anchor = Vec3(-1, 0, 0)}}\n"
         "    end\n"
         "end\n",
         60);

@@ -132,6 +132,24 @@ static void ids_tell_equal_labels_apart(void **state)
     ui_fixture_fini(&fixture);
 }
 
+static void changing_label(UiFixture *fixture)
+{
+    static uint32_t frame;
+    values.clicks += cn_ui_button(fixture->ui, cn_ui_format(fixture->ui, "Page %u###p", frame++));
+    remember(fixture, 0);
+}
+
+static void an_id_of_three_signs_stays_when_the_label_changes(void **state)
+{
+    (void)state;
+    UiFixture fixture;
+    memset(&values, 0, sizeof values);
+    ui_fixture_init(&fixture, changing_label);
+    ui_fixture_click(&fixture, fixture.rects[0]);
+    assert_int_equal(values.clicks, 1);
+    ui_fixture_fini(&fixture);
+}
+
 static void doubles(UiFixture *fixture)
 {
     cn_ui_button(fixture->ui, "Twice");
@@ -508,6 +526,7 @@ int main(void)
         cmocka_unit_test(return_space_and_a_press_what_has_the_focus),
         cmocka_unit_test(what_is_disabled_cannot_be_used),
         cmocka_unit_test(ids_tell_equal_labels_apart),
+        cmocka_unit_test(an_id_of_three_signs_stays_when_the_label_changes),
         cmocka_unit_test(equal_ids_are_counted),
         cmocka_unit_test(a_checkbox_turns_with_each_click),
         cmocka_unit_test(hovers_and_toggles_are_counted_for_sounds),

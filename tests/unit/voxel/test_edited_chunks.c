@@ -223,6 +223,22 @@ static void edits_of_loaded_and_unloaded_chunks_are_read(void **state)
     assert_false(cn_voxels_is_loaded(world, HOME));
 }
 
+static void stored_edits_in_any_order_are_read_in_order(void **state)
+{
+    (void)state;
+    assert_true(voxel_set(world, (CnCell){3, 20, 3}, other_block((CnCell){3, 20, 3})));
+    assert_true(voxel_set(world, (CnCell){3, 20, 9}, other_block((CnCell){3, 20, 9})));
+    unload_all();
+    ChunkRecord *record = chunk_store_find(&store, HOME);
+    CnStoredBlock first = record->blocks[0];
+    record->blocks[0] = record->blocks[1];
+    record->blocks[1] = first;
+    assert_int_equal(read_home(), 2);
+    assert_int_equal(blocks[0].index, first.index);
+    assert_int_equal(blocks[0].block, first.block);
+    assert_true(blocks[1].index > first.index);
+}
+
 static void edits_are_read_without_storage(void **state)
 {
     (void)state;
@@ -561,6 +577,7 @@ int main(void)
         TEST(a_visitor_can_stop),
         TEST(edits_of_loaded_and_unloaded_chunks_are_read),
         cmocka_unit_test_setup_teardown(edits_are_read_without_storage, make_without_store, unmake),
+        TEST(stored_edits_in_any_order_are_read_in_order),
         TEST(edits_that_cannot_be_loaded_are_an_error),
         TEST(edits_of_a_loaded_chunk_are_replaced),
         TEST(edits_of_an_unloaded_chunk_are_replaced),

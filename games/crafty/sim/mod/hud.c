@@ -1,42 +1,31 @@
 #include "hud_internal.h"
 
 #include "crafty/sim/connection.h"
-#include "crafty/sim/player.h"
 
-#include <cairn/base/array.h>
 #include <cairn/base/bytes.h>
 #include <cairn/base/hash_map.h>
 
 #include <string.h>
 
-#define VERSION 1u
-
-typedef struct Hud {
-    CnAllocator *allocator;
-    CN_ARRAY(CraftyModHudScreen *) screens; /* by number - 1; NULL: nothing was shown yet */
-    uint64_t revision;
-    uint64_t hash;            /* sum of those of all entries */
-    uint32_t last_dialog;     /* number */
-    CraftyModHudView scratch; /* for checking what mods set */
-} Hud;
+#define VERSION 2u /* 1 had no waiting dialogs */
 
 /* Transient resource. */
 typedef struct CraftyModHud {
-    Hud *hud;
+    CraftyModHudState *hud;
 } CraftyModHud;
 CN_OPAQUE(CraftyModHud);
 
 /* ---- Entries ---- */
 
-static void free_entry(const Hud *hud, CraftyModHudEntry *entry)
+void crafty_mod_hud_entry_free(const CraftyModHudState *hud, CraftyModHudEntry *entry)
 {
     if (entry->text)
         cn_free(hud->allocator, entry->text, crafty_mod_hud_bytes(entry));
     *entry = (CraftyModHudEntry){0};
 }
 
-static bool make_entry(const Hud *hud, CraftyModHudEntry *entry, CnText mod, CnText key,
-                       CnText json)
+bool crafty_mod_hud_entry_init(const CraftyModHudState *hud, CraftyModHudEntry *entry, CnText mod,
+                               CnText key, CnText json)
 {
     *entry = (CraftyModHudEntry){.mod_bytes = (uint32_t)mod.size,
                                  .key_bytes = (uint32_t)key.size,
@@ -73,7 +62,7 @@ static uint32_t find(const CraftyModHudScreen *screen, CnText mod, CnText key, b
 
 /* ---- The state ---- */
 
-static Hud *hud_of(const CnWorld *world)
+CraftyModHudState *crafty_mod_hud_state(const CnWorld *world)
 {
     const CraftyModHud *own = cn_resource(world, CraftyModHud);
     return own ? own->hud : NULL;
@@ -81,16 +70,14 @@ static Hud *hud_of(const CnWorld *world)
 
 CraftyModHudScreen *crafty_mod_hud_screen(const CnWorld *world, uint32_t player)
 {
-    Hud *hud = hud_of(world);
+    CraftyModHudState *hud = crafty_mod_hud_state(world);
     bool has = hud && player >= CRAFTY_FIRST_PLAYER && player <= hud->screens.count;
     return has ? hud->screens.items[player - 1] : NULL;
 }
 
-/* Makes the screen. Returns NULL and an error if no player has this number, or when out of memory.
- */
-static CraftyModHudScreen *own_screen(const CnWorld *world, uint32_t player, CnError *error)
+CraftyModHudScreen *crafty_mod_hud_own_screen(const CnWorld *world, uint32_t player, CnError *error)
 {
-    Hud *hud = hud_of(world);
+    CraftyModHudState *hud = crafty_mod_hud_state(world);
     CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
     if (screen)
         return screen;
@@ -110,35 +97,36 @@ static CraftyModHudScreen *own_screen(const CnWorld *world, uint32_t player, CnE
     }
     screen->player = player;
     cn_array_init(&screen->entries, hud->allocator);
+    cn_array_init(&screen->waiting, hud->allocator);
     hud->screens.items[player - 1] = screen;
     return screen;
 }
 
-static uint32_t screen_count(const CnWorld *world)
+uint32_t crafty_mod_hud_screen_count(const CnWorld *world)
 {
-    const Hud *hud = hud_of(world);
+    const CraftyModHudState *hud = crafty_mod_hud_state(world);
     return hud ? hud->screens.count : 0;
 }
 
-static uint64_t hash_of(const CraftyModHudEntry *entry, uint64_t seed)
+uint64_t crafty_mod_hud_entry_hash(const CraftyModHudEntry *entry, uint64_t seed)
 {
     return entry->text ? cn_hash_bytes(entry->text, crafty_mod_hud_bytes(entry), seed) : 0;
 }
 
-static void changed(CnWorld *world, CraftyModHudScreen *screen)
+void crafty_mod_hud_changed(CnWorld *world, CraftyModHudScreen *screen)
 {
-    screen->revision = ++hud_of(world)->revision;
+    screen->revision = ++crafty_mod_hud_state(world)->revision;
 }
 
 /* Adds or removes an entry of the state to or from its hash. */
-static void count(CnWorld *world, const CraftyModHudScreen *screen, const CraftyModHudEntry *entry,
-                  bool is_added)
+void crafty_mod_hud_count(CnWorld *world, const CraftyModHudScreen *screen,
+                          const CraftyModHudEntry *entry, bool is_added)
 {
-    Hud *hud = hud_of(world);
+    CraftyModHudState *hud = crafty_mod_hud_state(world);
     uint64_t seed = screen->player;
     if (entry == &screen->dialog)
         seed |= (uint64_t)screen->dialog_number << 32;
-    uint64_t hash = hash_of(entry, seed);
+    uint64_t hash = crafty_mod_hud_entry_hash(entry, seed);
     hud->hash += is_added ? hash : 0 - hash;
 }
 
@@ -162,7 +150,7 @@ static bool has_room(const CraftyModHudScreen *screen, const CraftyModHudEntry *
                         CRAFTY_MOD_HUD_BYTES / 1024);
 }
 
-static bool check_key(CnText key, const char *what, CnError *error)
+bool crafty_mod_hud_check_key(CnText key, const char *what, CnError *error)
 {
     return (key.size > 0 && key.size < CRAFTY_MOD_DIALOG_NAME_BYTES &&
             !memchr(key.data, 0, key.size)) ||
@@ -170,7 +158,7 @@ static bool check_key(CnText key, const char *what, CnError *error)
                         CRAFTY_MOD_DIALOG_NAME_BYTES - 1);
 }
 
-static bool check_element(Hud *hud, CnText json, CnError *error)
+static bool check_element(CraftyModHudState *hud, CnText json, CnError *error)
 {
     crafty_mod_hud_view_fini(&hud->scratch);
     crafty_mod_hud_view_init(&hud->scratch, hud->allocator);
@@ -191,8 +179,8 @@ static bool insert(CraftyModHudScreen *screen, uint32_t index, const CraftyModHu
 bool crafty_mod_hud_set(CnWorld *world, uint32_t player, const char *mod, CnText key, CnText json,
                         CnError *error)
 {
-    Hud *hud = hud_of(world);
-    CraftyModHudScreen *screen = own_screen(world, player, error);
+    CraftyModHudState *hud = crafty_mod_hud_state(world);
+    CraftyModHudScreen *screen = crafty_mod_hud_own_screen(world, player, error);
     bool exists;
     CraftyModHudEntry entry;
     if (!screen)
@@ -201,32 +189,32 @@ bool crafty_mod_hud_set(CnWorld *world, uint32_t player, const char *mod, CnText
     CraftyModHudEntry *old = exists ? &screen->entries.items[index] : NULL;
     if (old && cn_text_equal(crafty_mod_hud_json(old), json))
         return true;
-    if (!check_key(key, "a key", error) || !has_room(screen, old, cn_text(mod), json, error) ||
-        !check_element(hud, json, error))
+    if (!crafty_mod_hud_check_key(key, "a key", error) ||
+        !has_room(screen, old, cn_text(mod), json, error) || !check_element(hud, json, error))
         return false;
-    if (!make_entry(hud, &entry, cn_text(mod), key, json))
+    if (!crafty_mod_hud_entry_init(hud, &entry, cn_text(mod), key, json))
         return cn_error_memory(error, "the HUD");
     if (old) {
-        count(world, screen, old, false);
-        free_entry(hud, old);
+        crafty_mod_hud_count(world, screen, old, false);
+        crafty_mod_hud_entry_free(hud, old);
         *old = entry;
     } else if (!insert(screen, index, &entry)) {
-        free_entry(hud, &entry);
+        crafty_mod_hud_entry_free(hud, &entry);
         return cn_error_memory(error, "the HUD");
     }
-    count(world, screen, &screen->entries.items[index], true);
-    changed(world, screen);
+    crafty_mod_hud_count(world, screen, &screen->entries.items[index], true);
+    crafty_mod_hud_changed(world, screen);
     return true;
 }
 
 static void remove_at(CnWorld *world, CraftyModHudScreen *screen, uint32_t index)
 {
     CraftyModHudEntry *entry = &screen->entries.items[index];
-    count(world, screen, entry, false);
-    free_entry(hud_of(world), entry);
+    crafty_mod_hud_count(world, screen, entry, false);
+    crafty_mod_hud_entry_free(crafty_mod_hud_state(world), entry);
     screen->entries.count--;
     memmove(entry, entry + 1, (screen->entries.count - index) * sizeof *entry);
-    changed(world, screen);
+    crafty_mod_hud_changed(world, screen);
 }
 
 bool crafty_mod_hud_erase(CnWorld *world, uint32_t player, const char *mod, CnText key)
@@ -247,83 +235,11 @@ void crafty_mod_hud_clear(CnWorld *world, uint32_t player, const char *mod)
             remove_at(world, screen, i);
 }
 
-/* ---- Dialogs ---- */
-
-static void close_dialog(CnWorld *world, CraftyModHudScreen *screen)
-{
-    if (!screen->dialog_number)
-        return;
-    count(world, screen, &screen->dialog, false);
-    free_entry(hud_of(world), &screen->dialog);
-    screen->dialog_number = 0;
-    changed(world, screen);
-}
-
-static bool check_dialog(Hud *hud, CnText json, CnError *error)
-{
-    CraftyModDialog dialog = {0};
-    cn_arena_reset(&hud->scratch.memory);
-    return crafty_mod_dialog_read(&dialog, &hud->scratch.memory, json, error);
-}
-
-bool crafty_mod_dialog_ask(CnWorld *world, uint32_t player, const char *mod, CnText name,
-                           CnText json, bool *opened, CnError *error)
-{
-    Hud *hud = hud_of(world);
-    CraftyModHudScreen *screen = own_screen(world, player, error);
-    CraftyModHudEntry entry;
-    *opened = false;
-    if (!screen)
-        return false;
-    if (!check_key(name, "the name of a dialog", error) || !check_dialog(hud, json, error))
-        return false;
-    if (screen->dialog_number && !cn_text_equal(crafty_mod_hud_mod(&screen->dialog), cn_text(mod)))
-        return true;
-    if (!make_entry(hud, &entry, cn_text(mod), name, json))
-        return cn_error_memory(error, "a dialog");
-    close_dialog(world, screen);
-    hud->last_dialog = hud->last_dialog == INT32_MAX ? 1 : hud->last_dialog + 1;
-    screen->dialog = entry;
-    screen->dialog_number = hud->last_dialog;
-    count(world, screen, &screen->dialog, true);
-    changed(world, screen);
-    *opened = true;
-    return true;
-}
-
-bool crafty_mod_dialog_close(CnWorld *world, uint32_t player, const char *mod)
-{
-    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
-    bool has = screen && screen->dialog_number &&
-               cn_text_equal(crafty_mod_hud_mod(&screen->dialog), cn_text(mod));
-    if (has)
-        close_dialog(world, screen);
-    return has;
-}
-
-bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice,
-                              CraftyModChoice *answer)
-{
-    Hud *hud = hud_of(world);
-    CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
-    CraftyModDialog dialog = {0};
-    if (!screen || !number || number != screen->dialog_number)
-        return false;
-    cn_arena_reset(&hud->scratch.memory);
-    if (!crafty_mod_dialog_read(&dialog, &hud->scratch.memory, crafty_mod_hud_json(&screen->dialog),
-                                NULL) ||
-        choice > dialog.choice_count)
-        return false;
-    *answer = (CraftyModChoice){.player = player, .choice = choice};
-    cn_copy_text(answer->mod, sizeof answer->mod, crafty_mod_hud_mod(&screen->dialog));
-    cn_copy_text(answer->dialog, sizeof answer->dialog, crafty_mod_hud_key(&screen->dialog));
-    close_dialog(world, screen);
-    return true;
-}
+/* ---- Missing mods ---- */
 
 void crafty_mod_hud_forget(CnWorld *world, const char *mod)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= screen_count(world); player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world); player++) {
         crafty_mod_hud_clear(world, player, mod);
         crafty_mod_dialog_close(world, player, mod);
     }
@@ -332,23 +248,14 @@ void crafty_mod_hud_forget(CnWorld *world, const char *mod)
 void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText mod),
                          const void *user)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= screen_count(world); player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world); player++) {
         CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
         for (uint32_t i = screen ? screen->entries.count : 0; i-- > 0;)
             if (!runs(user, crafty_mod_hud_mod(&screen->entries.items[i])))
                 remove_at(world, screen, i);
-        if (screen && screen->dialog_number && !runs(user, crafty_mod_hud_mod(&screen->dialog)))
-            close_dialog(world, screen);
+        if (screen)
+            crafty_mod_dialogs_keep(world, screen, runs, user);
     }
-}
-
-static void clear_screen(const Hud *hud, CraftyModHudScreen *screen)
-{
-    for (uint32_t i = 0; i < screen->entries.count; i++)
-        free_entry(hud, &screen->entries.items[i]);
-    screen->entries.count = 0;
-    free_entry(hud, &screen->dialog);
-    screen->dialog_number = 0;
 }
 
 void crafty_mod_hud_leave(CnWorld *world, uint32_t player)
@@ -359,7 +266,8 @@ void crafty_mod_hud_leave(CnWorld *world, uint32_t player)
     while (screen->entries.count)
         remove_at(world, screen, screen->entries.count - 1);
     if (screen->dialog_number)
-        close_dialog(world, screen);
+        crafty_mod_dialog_remove(world, screen);
+    crafty_mod_dialogs_clear(crafty_mod_hud_state(world), screen);
 }
 
 /* ---- Saving ---- */
@@ -381,20 +289,31 @@ static bool put_screen(CnU8Array *bytes, uint32_t player, const CraftyModHudScre
     bool good = put_number(bytes, player) && put_number(bytes, screen->entries.count);
     for (uint32_t i = 0; i < screen->entries.count && good; i++)
         good = put_entry(bytes, &screen->entries.items[i]);
-    good = good && put_number(bytes, screen->dialog_number);
-    return good && (!screen->dialog_number || put_entry(bytes, &screen->dialog));
+    good = good && put_number(bytes, screen->dialog_number) &&
+           (!screen->dialog_number || put_entry(bytes, &screen->dialog)) &&
+           cn_bytes_append(bytes, &screen->open_tick, sizeof screen->open_tick) &&
+           put_number(bytes, screen->waiting.count);
+    for (uint32_t i = 0; i < screen->waiting.count && good; i++)
+        good = put_entry(bytes, &screen->waiting.items[i]);
+    return good;
+}
+
+static bool is_empty(const CraftyModHudScreen *screen)
+{
+    return !screen->entries.count && !screen->dialog_number && !screen->waiting.count &&
+           !screen->open_tick;
 }
 
 /* An empty HUD has no bytes. */
 bool crafty_mod_hud_write(const CnWorld *world, CnU8Array *bytes, CnError *error)
 {
-    const Hud *hud = hud_of(world);
+    const CraftyModHudState *hud = crafty_mod_hud_state(world);
     bool good = hud->last_dialog == 0 && hud->hash == 0
                     ? true
                     : put_number(bytes, VERSION) && put_number(bytes, hud->last_dialog);
     for (uint32_t i = 0; i < hud->screens.count && good; i++) {
         const CraftyModHudScreen *screen = hud->screens.items[i];
-        if (screen && (screen->entries.count || screen->dialog_number))
+        if (screen && !is_empty(screen))
             good = put_screen(bytes, i + 1, screen);
     }
     return good || cn_error_memory(error, "the HUD");
@@ -402,12 +321,24 @@ bool crafty_mod_hud_write(const CnWorld *world, CnU8Array *bytes, CnError *error
 
 uint64_t crafty_mod_hud_hash(const CnWorld *world)
 {
-    const Hud *hud = hud_of(world);
-    return hud->hash + hud->last_dialog;
+    const CraftyModHudState *hud = crafty_mod_hud_state(world);
+    uint64_t hash = hud->hash + hud->last_dialog;
+    for (uint32_t i = 0; i < hud->screens.count; i++) {
+        const CraftyModHudScreen *screen = hud->screens.items[i];
+        if (!screen)
+            continue;
+        if (screen->open_tick)
+            hash += cn_hash_mix(screen->open_tick + i);
+        for (uint32_t k = 0; k < screen->waiting.count; k++)
+            hash += crafty_mod_hud_entry_hash(&screen->waiting.items[k],
+                                              (uint64_t)(k + 1) << 32 | (i + 1) << 16);
+    }
+    return hash;
 }
 
 typedef struct Reader {
     const uint8_t *at, *end;
+    uint32_t version;
 } Reader;
 
 static bool take_number(Reader *reader, uint32_t *number)
@@ -437,26 +368,36 @@ static bool take_entry(Reader *reader, CraftyModHudEntry *entry)
            cn_text_is_utf8(crafty_mod_hud_json(entry));
 }
 
-static bool read_dialog(CnWorld *world, Reader *reader, uint32_t player)
+static bool read_waiting(CnWorld *world, Reader *reader, uint32_t player)
 {
     CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
-    Hud *hud = hud_of(world);
-    uint32_t number, last = hud->last_dialog;
-    bool opened = false;
     CraftyModHudEntry entry;
-    if (!take_number(reader, &number))
-        return false;
-    if (number == 0)
+    uint32_t count;
+    if (reader->version < 2)
         return true;
-    if (number > last || !take_entry(reader, &entry) ||
-        !crafty_mod_dialog_ask(world, player, entry.text, crafty_mod_hud_key(&entry),
-                               crafty_mod_hud_json(&entry), &opened, NULL))
+    if ((size_t)(reader->end - reader->at) < sizeof screen->open_tick)
         return false;
-    count(world, screen, &screen->dialog, false);
-    screen->dialog_number = number;
-    count(world, screen, &screen->dialog, true);
-    hud->last_dialog = last;
-    return opened;
+    screen->open_tick = cn_load_u64(reader->at);
+    reader->at += sizeof screen->open_tick;
+    if (!take_number(reader, &count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_entry(reader, &entry) ||
+            !crafty_mod_dialog_restore_waiting(world, player, &entry))
+            return false;
+    return true;
+}
+
+static bool read_dialogs(CnWorld *world, Reader *reader, uint32_t player)
+{
+    uint32_t number;
+    CraftyModHudEntry entry;
+    if (!take_number(reader, &number) || number > crafty_mod_hud_state(world)->last_dialog)
+        return false;
+    if (number &&
+        (!take_entry(reader, &entry) || !crafty_mod_dialog_restore(world, player, number, &entry)))
+        return false;
+    return read_waiting(world, reader, player);
 }
 
 static bool read_screen(CnWorld *world, Reader *reader)
@@ -464,24 +405,28 @@ static bool read_screen(CnWorld *world, Reader *reader)
     uint32_t player, elements;
     CraftyModHudEntry entry;
     if (!take_number(reader, &player) || !take_number(reader, &elements) ||
-        !own_screen(world, player, NULL))
+        !crafty_mod_hud_own_screen(world, player, NULL))
         return false;
     for (uint32_t i = 0; i < elements; i++)
         if (!take_entry(reader, &entry) ||
             !crafty_mod_hud_set(world, player, entry.text, crafty_mod_hud_key(&entry),
                                 crafty_mod_hud_json(&entry), NULL))
             return false;
-    return read_dialog(world, reader, player);
+    return read_dialogs(world, reader, player);
 }
 
 static void clear(CnWorld *world)
 {
-    Hud *hud = hud_of(world);
+    CraftyModHudState *hud = crafty_mod_hud_state(world);
     for (uint32_t i = 0; i < hud->screens.count; i++) {
-        if (!hud->screens.items[i])
+        CraftyModHudScreen *screen = hud->screens.items[i];
+        if (!screen)
             continue;
-        clear_screen(hud, hud->screens.items[i]);
-        changed(world, hud->screens.items[i]);
+        for (uint32_t e = 0; e < screen->entries.count; e++)
+            crafty_mod_hud_entry_free(hud, &screen->entries.items[e]);
+        screen->entries.count = 0;
+        crafty_mod_dialogs_clear(hud, screen);
+        crafty_mod_hud_changed(world, screen);
     }
     hud->hash = 0;
     hud->last_dialog = 0;
@@ -489,15 +434,15 @@ static void clear(CnWorld *world)
 
 bool crafty_mod_hud_restore(CnWorld *world, const uint8_t *bytes, size_t size, CnError *error)
 {
-    Reader reader = {bytes, bytes + size};
-    uint32_t version, last;
+    Reader reader = {bytes, bytes + size, 0};
+    uint32_t last;
     clear(world);
     if (size == 0)
         return true;
-    bool good = take_number(&reader, &version) && version == VERSION &&
-                take_number(&reader, &last) && last <= INT32_MAX;
+    bool good = take_number(&reader, &reader.version) && reader.version >= 1 &&
+                reader.version <= VERSION && take_number(&reader, &last) && last <= INT32_MAX;
     if (good)
-        hud_of(world)->last_dialog = last;
+        crafty_mod_hud_state(world)->last_dialog = last;
     while (good && reader.at < reader.end)
         good = read_screen(world, &reader);
     if (good)
@@ -508,14 +453,17 @@ bool crafty_mod_hud_restore(CnWorld *world, const uint8_t *bytes, size_t size, C
 
 /* ---- Adding ---- */
 
-static void destroy(Hud *hud)
+static void destroy(CraftyModHudState *hud)
 {
     for (uint32_t i = 0; i < hud->screens.count; i++) {
         CraftyModHudScreen *screen = hud->screens.items[i];
         if (!screen)
             continue;
-        clear_screen(hud, screen);
+        for (uint32_t e = 0; e < screen->entries.count; e++)
+            crafty_mod_hud_entry_free(hud, &screen->entries.items[e]);
         cn_array_fini(&screen->entries);
+        crafty_mod_dialogs_clear(hud, screen);
+        cn_array_fini(&screen->waiting);
         cn_free(hud->allocator, screen, sizeof *screen);
     }
     cn_array_fini(&hud->screens);
@@ -523,9 +471,9 @@ static void destroy(Hud *hud)
     cn_free(hud->allocator, hud, sizeof *hud);
 }
 
-static Hud *create(CnAllocator *allocator)
+static CraftyModHudState *create(CnAllocator *allocator)
 {
-    Hud *hud = cn_alloc_zeroed(allocator, sizeof *hud);
+    CraftyModHudState *hud = cn_alloc_zeroed(allocator, sizeof *hud);
     if (!hud)
         return NULL;
     hud->allocator = allocator;
@@ -541,7 +489,7 @@ bool crafty_mod_hud_add(CnWorld *world, CnError *error)
         return true;
     if (!cn_component_register(world, &desc, error).id)
         return false;
-    Hud *hud = create(cn_world_allocator(world));
+    CraftyModHudState *hud = create(cn_world_allocator(world));
     if (hud && cn_resource_set(world, CraftyModHud, {.hud = hud}))
         return true;
     if (hud)
@@ -551,7 +499,7 @@ bool crafty_mod_hud_add(CnWorld *world, CnError *error)
 
 void crafty_mod_hud_remove(CnWorld *world)
 {
-    Hud *hud = hud_of(world);
+    CraftyModHudState *hud = crafty_mod_hud_state(world);
     if (!hud)
         return;
     destroy(hud);

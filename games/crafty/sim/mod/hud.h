@@ -40,6 +40,7 @@
 #define CRAFTY_MOD_DIALOG_CHOICE_BYTES 96u
 #define CRAFTY_MOD_HUD_MOD_BYTES 33u /* names of mods have up to 32 bytes */
 #define CRAFTY_MOD_DIALOG_NAME_BYTES 64u
+#define CRAFTY_MOD_DIALOG_PAUSE_TICKS 60u /* after a player closed one without a choice */
 
 /* ---- What a client draws ---- */
 
@@ -146,13 +147,15 @@ void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText m
                          const void *user);
 
 /* Opens a dialog from a JSON object with `title`, `text` and `choices`, instead of an open one of
- * the same mod. `name` comes back with the choice. Stores false in `opened` if the player has a
- * dialog of another mod open. Returns false and an error if it is not valid or when out of
- * memory. */
+ * the same mod. `name` comes back with the choice. If the player has a dialog of another mod open,
+ * or has just closed one, it waits, instead of a waiting one of the same mod, and false is stored
+ * in `opened`. Returns false and an error if it is not valid or when out of memory. */
 bool crafty_mod_dialog_ask(CnWorld *world, uint32_t player, const char *mod, CnText name,
                            CnText json, bool *opened, CnError *error);
-/* Closes the dialog of a mod, if the player has one open. Returns whether it did. */
+/* Closes the dialog of a mod, open or waiting. Returns whether there was one. */
 bool crafty_mod_dialog_close(CnWorld *world, uint32_t player, const char *mod);
+/* Opens waiting dialogs of players who have none open, one of each; at the end of a tick. */
+void crafty_mod_dialogs_tick(CnWorld *world);
 
 /* A player's answer. */
 typedef struct CraftyModChoice {
@@ -162,13 +165,14 @@ typedef struct CraftyModChoice {
     uint32_t choice; /* from 1; 0: the dialog was closed without a choice */
 } CraftyModChoice;
 
-/* Closes the dialog with this number by a choice, 0 to choice_count. Returns false if it is not
- * open, or has no such choice. */
+/* Closes the dialog with this number by a choice, 1 to choice_count, or any open dialog by 0, which
+ * a mod that replaces its own in each tick does not prevent; then none opens for a while. Returns
+ * false if it is not open, or has no such choice. */
 bool crafty_mod_dialog_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice,
                               CraftyModChoice *answer);
-/* The same, and tells the mod: the event "choice". */
 /* Forgets what mods show to a player, who leaves. */
 void crafty_mods_leave(CnWorld *world, uint32_t player);
+/* The same, and notifies the mod by the event "choice". */
 bool crafty_mods_choose(CnWorld *world, uint32_t player, uint32_t number, uint32_t choice);
 
 #endif

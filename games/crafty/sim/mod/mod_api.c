@@ -17,7 +17,7 @@ const CnLuaTable *const *crafty_mods_tables(void)
 }
 
 const CraftyModPart *const crafty_mod_parts[CRAFTY_MOD_PARTS_MAX + 1] = {
-    &crafty_mod_area_part, &crafty_mod_hud_part, NULL};
+    &crafty_mod_area_part, &crafty_mod_hud_part, &crafty_mod_schedule_part, NULL};
 
 void *crafty_mod_part(const CraftyModRun *run, const CraftyModPart *part)
 {

@@ -1,4 +1,4 @@
-/* What the systems of Crafty ask mods and tell them, where it happens. */
+/* What the systems of Crafty ask mods, and of what they notify them, where it happens. */
 #include "mods_internal.h"
 
 #include "mod_resource.h"
@@ -42,10 +42,11 @@ void crafty_mods_note(CnWorld *world, const CraftyModNote *note)
     if (run->notes.count < CRAFTY_MOD_MAX_NOTES && cn_array_push(&run->notes, *note))
         return;
     run->notes_dropped++;
-    if (!run->told_dropped)
-        CN_LOG_WARNING("mods", "mods are not told all events of tick %llu: there are too many",
+    if (!run->dropped_logged)
+        CN_LOG_WARNING("mods",
+                       "mods are not notified of all events of tick %llu: there are too many",
                        (unsigned long long)run->tick);
-    run->told_dropped = true;
+    run->dropped_logged = true;
 }
 
 /* ---- Asking ---- */

@@ -1,6 +1,6 @@
 /*
  * Creatures whose next step a mod decides. Every `every` ticks, the function of a behaviour
- * "script" is told about the creature and returns an order, which the steering in C carries out.
+ * "script" gets the creature and returns an order, which the steering in C carries out.
  * The calls count for the budget of the mod.
  */
 #include "mods_internal.h"
@@ -113,7 +113,7 @@ static void find_due(CraftyModRun *run, uint32_t kind, uint32_t period)
     }
 }
 
-/* ---- What they are told ---- */
+/* ---- What they get ---- */
 
 static bool write_event(CraftyModRun *run, CnEntity entity, const char *kind,
                         const CraftyCreature *creature, CnVec3 at, const Nearest *nearest)

@@ -1,4 +1,4 @@
-/* on, before, command: what mods want to be told, and what they are told. */
+/* on, before, command: of what mods want to be notified, and the events that they get. */
 #include "mods_internal.h"
 
 #include "crafty/sim/chat_commands.h"

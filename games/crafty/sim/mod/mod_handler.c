@@ -10,10 +10,10 @@ static void skip(CraftyModState *mod, const CnError *error)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
     mod->skipped++;
-    if (!mod->told)
+    if (!mod->budget_logged)
         CN_LOG_WARNING("mods", "the mod %s has used up its budget: %s", mod->source->name,
                        cn_error_text(error, text, sizeof text));
-    mod->told = true;
+    mod->budget_logged = true;
 }
 
 bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t function, CnText event,
@@ -42,7 +42,7 @@ bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t functio
     return false;
 }
 
-void crafty_mods_tell_disabled(const CraftyModState *mod)
+void crafty_mods_notify_disabled(const CraftyModState *mod)
 {
     const CraftyModRun *run = mod->mods->run;
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];

@@ -123,12 +123,18 @@ static uint64_t hash(const void *part)
     return crafty_mod_hud_hash(((const CraftyModRun *)part)->world);
 }
 
+static void tick(void *part)
+{
+    crafty_mod_dialogs_tick(((CraftyModRun *)part)->world);
+}
+
 const CraftyModPart crafty_mod_hud_part = {.name = "hud",
                                            .create = create,
                                            .destroy = destroy,
                                            .save = save,
                                            .restore = restore,
-                                           .hash = hash};
+                                           .hash = hash,
+                                           .tick = tick};
 
 /* ---- The table ---- */
 
@@ -184,7 +190,8 @@ static const CnLuaFunction functions[] = {
     {"ask", ask, "(player: integer, dialog: Dialog, name: string): boolean",
      "Opens a dialog, instead of one of the same mod. The choice comes back as the event "
      "`choice`: `dialog` is the name, `choice` the number of the button, 0 if the player closed "
-     "it. Returns false if a dialog of another mod is open.",
+     "it. Returns false if it waits, because a dialog of another mod is open or the player has just "
+     "closed one: it opens later, unless the mod closes or replaces it.",
      "on(\"join\", function(e)\n"
      "    hud.ask(e.player, { title = \"Guide\", text = \"Do you need help?\",\n"
      "                        choices = { \"Yes\", \"No\" } }, \"help\")\n"
@@ -193,7 +200,7 @@ static const CnLuaFunction functions[] = {
      "    if e.dialog == \"help\" and e.choice == 1 then print(\"Help is near.\") end\n"
      "end)"},
     {"close", close_dialog, "(player: integer): boolean",
-     "Closes the dialog of the mod. Returns whether one was open.",
+     "Closes the dialog of the mod, open or waiting. Returns whether there was one.",
      "on(\"hurt\", function(e) hud.close(e.player) end)"},
     {0}};
 const CnLuaTable crafty_mod_hud_table = {

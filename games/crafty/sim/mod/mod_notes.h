@@ -1,5 +1,5 @@
-/* What the systems of Crafty tell mods: events as notes (mod_run.h). Without mods, everything is
- * allowed and nothing is noted. */
+/* Of what the systems of Crafty notify mods: events as notes (mod_run.h). Without mods, everything
+ * is allowed and nothing is noted. */
 #ifndef CRAFTY_SIM_MOD_MOD_NOTES_H
 #define CRAFTY_SIM_MOD_MOD_NOTES_H
 
@@ -7,13 +7,13 @@
 
 #include "crafty/sim/player_event.h"
 
-/* Notes an event of a player, if mods are told about its kind. */
+/* Notes an event of a player, if mods are notified of its kind. */
 void crafty_mods_note_player(CnWorld *world, const CraftyPlayerEvent *event);
 /* Returns a note about a block, with the held item except for CRAFTY_MOD_BREAK. */
 CraftyModNote crafty_mods_block_note(const CnWorld *world, CnEntity player, uint8_t event,
                                      CnCell cell, CnBlock block);
 
-/* Ask, and tell if it is allowed. Return false if a mod prevents it. */
+/* Ask, and note it if it is allowed. Return false if a mod prevents it. */
 bool crafty_mods_ask_hurt(CnWorld *world, CnEntity player, float *damage, uint32_t cause);
 bool crafty_mods_ask_talk(CnWorld *world, CnEntity player, CnEntity creature,
                           const char *profession);

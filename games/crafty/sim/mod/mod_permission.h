@@ -1,4 +1,4 @@
-/* What a mod may do beyond adding content and being told what happens. */
+/* What a mod may do beyond adding content and being notified of what happens. */
 #ifndef CRAFTY_SIM_MOD_MOD_PERMISSION_H
 #define CRAFTY_SIM_MOD_MOD_PERMISSION_H
 

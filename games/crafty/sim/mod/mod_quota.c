@@ -21,7 +21,9 @@ static const struct {
     [CRAFTY_MOD_EFFECTS] = {"sounds and particles", 128, 8192},
     [CRAFTY_MOD_SCHEDULES] = {"scheduled ticks", 512, 32768},
     [CRAFTY_MOD_CREATURES] = {"creatures", 1024, CRAFTY_MAX_CREATURES / 2},
-    [CRAFTY_MOD_DROPS] = {"drops", 512, CRAFTY_MAX_DROP_ENTITIES * 3 / 4}};
+    [CRAFTY_MOD_DROPS] = {"drops", 512, CRAFTY_MAX_DROP_ENTITIES * 3 / 4},
+    [CRAFTY_MOD_PENDING] = {"scheduled ticks that have not run yet", CRAFTY_MOD_MOST_PENDING,
+                            65536}};
 
 static uint32_t share_of(const CraftyMods *mods, CraftyModQuota quota)
 {
@@ -33,10 +35,10 @@ static uint32_t share_of(const CraftyMods *mods, CraftyModQuota quota)
 static void refuse(CraftyModState *mod, CraftyModQuota quota)
 {
     mod->skipped++;
-    if (!(mod->told_quotas >> quota & 1))
+    if (!(mod->logged_quotas >> quota & 1))
         CN_LOG_WARNING("mods", "the mod %s has used up its quota of %u %s", mod->source->name,
                        share_of(mod->mods, quota), quotas[quota].what);
-    mod->told_quotas |= 1u << quota;
+    mod->logged_quotas |= 1u << quota;
 }
 
 bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota)
@@ -49,10 +51,18 @@ bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota)
     return true;
 }
 
+bool crafty_mod_take_schedule(CraftyModState *mod)
+{
+    if (crafty_mod_pending(mod) < share_of(mod->mods, CRAFTY_MOD_PENDING))
+        return crafty_mod_take_quota(mod, CRAFTY_MOD_SCHEDULES);
+    refuse(mod, CRAFTY_MOD_PENDING);
+    return false;
+}
+
 void crafty_mod_begin_quotas(CraftyModState *mod)
 {
     memset(mod->used, 0, sizeof mod->used);
-    mod->told_quotas = 0;
+    mod->logged_quotas = 0;
 }
 
 /* ---- Creatures and drops ---- */

@@ -16,15 +16,18 @@
 
 typedef enum CraftyModQuota {
     /* In each tick. */
-    CRAFTY_MOD_NOTES,     /* events that other mods are told */
+    CRAFTY_MOD_NOTES,     /* events that other mods are notified of */
     CRAFTY_MOD_LINES,     /* of the chat */
     CRAFTY_MOD_EFFECTS,   /* sounds and particles */
     CRAFTY_MOD_SCHEDULES, /* calls of world.schedule */
     /* At the same time. */
     CRAFTY_MOD_CREATURES,
     CRAFTY_MOD_DROPS,
+    CRAFTY_MOD_PENDING, /* scheduled ticks that have not run yet */
     CRAFTY_MOD_QUOTA_COUNT
 } CraftyModQuota;
+
+#define CRAFTY_MOD_MOST_PENDING 8192u
 
 /* Of creatures and drops that a mod created: a hash of its name, and the quota. */
 CN_COMPONENT(CraftyModOwned, (u64, mod), (u32, quota));

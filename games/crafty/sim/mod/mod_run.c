@@ -1,4 +1,4 @@
-/* Mods in a simulation: the system that tells them what happened, and adding all of it. */
+/* Mods in a simulation: the system that notifies them of what happened, and adding all of it. */
 #include "mods_internal.h"
 
 #include "mod_resource.h"
@@ -22,15 +22,16 @@ static void begin_tick(CnSystemContext *context)
     CraftyModRun *run = context->user;
     run->tick = cn_resource(context->world, CnTickInfo)->tick;
     run->is_ticking = true;
-    run->told_dropped = false;
+    run->dropped_logged = false;
     for (uint32_t i = 0; i < run->mods->count; i++) {
         CraftyModState *mod = &run->mods->list[i];
-        mod->told = false;
+        mod->budget_logged = false;
         mod->rolls = 0;
         crafty_mod_begin_quotas(mod);
         if (mod->sandbox && !mod->is_disabled)
             cn_lua_sandbox_begin_tick(mod->sandbox);
     }
+    crafty_mods_begin_schedules(run);
     if (run->is_stale)
         crafty_mods_index(run, &(CnError){0});
 }
@@ -101,9 +102,9 @@ static void watch_players(CraftyModRun *run)
     }
 }
 
-/* ---- Telling ---- */
+/* ---- Notifying ---- */
 
-static void tell_block(CraftyModRun *run, const CraftyModNote *note)
+static void notify_block(CraftyModRun *run, const CraftyModNote *note)
 {
     CraftyModState *mod;
     const CraftyBlockHandlers *handlers = crafty_mods_block_handlers(run, note->block, &mod);
@@ -124,7 +125,7 @@ static bool is_dialog_of(const CraftyModNote *note, const char *mod)
     return strncmp(note->text, mod, size) == 0 && note->text[size] == ':';
 }
 
-static bool is_told(const CraftyModRun *run, const CraftyModHandler *handler,
+static bool listens(const CraftyModRun *run, const CraftyModHandler *handler,
                     const CraftyModNote *note, const char *mod)
 {
     return !handler->is_before && handler->event == note->event &&
@@ -132,14 +133,14 @@ static bool is_told(const CraftyModRun *run, const CraftyModHandler *handler,
            (note->event != CRAFTY_MOD_TICK || run->tick % handler->period == 0);
 }
 
-static void tell(CraftyModRun *run, const CraftyModNote *note)
+static void notify(CraftyModRun *run, const CraftyModNote *note)
 {
-    tell_block(run, note);
+    notify_block(run, note);
     for (uint32_t i = 0; i < run->mods->count; i++) {
         CraftyModState *mod = &run->mods->list[i];
         for (uint32_t k = 0; k < mod->hooks.handlers.count && !mod->is_disabled; k++) {
             const CraftyModHandler *handler = &mod->hooks.handlers.items[k];
-            if (is_told(run, handler, note, mod->source->name) &&
+            if (listens(run, handler, note, mod->source->name) &&
                 crafty_mod_note_write(run, note, &run->text))
                 crafty_mod_call(mod, CRAFTY_MODS_RUN, handler->function,
                                 (CnText){run->text.items, run->text.count}, NULL, 0);
@@ -157,13 +158,13 @@ static void run_mods(CnSystemContext *context)
         run->mods->list[i].used[CRAFTY_MOD_NOTES] = 0;
     for (uint32_t i = 0; i < count; i++) {
         CraftyModNote note = run->notes.items[i]; /* the array may move */
-        tell(run, &note);
+        notify(run, &note);
     }
     run->notes.count -= count;
     if (run->notes.count)
         memmove(run->notes.items, run->notes.items + count,
                 run->notes.count * sizeof *run->notes.items);
-    tell(run, &(CraftyModNote){.event = CRAFTY_MOD_TICK});
+    notify(run, &(CraftyModNote){.event = CRAFTY_MOD_TICK});
     crafty_mods_think(run);
     for (uint32_t i = 0; crafty_mod_parts[i]; i++)
         if (run->parts[i] && crafty_mod_parts[i]->tick)

@@ -1,9 +1,9 @@
 /*
- * Mods in a running simulation: what the systems of Crafty tell them and ask them.
+ * Mods in a running simulation: of what the systems of Crafty notify them, and what they ask them.
  *
  *     if (!crafty_mods_ask(world, &(CraftyModNote){.event = CRAFTY_MOD_BREAK, ...}))
- *         return; // a mod prevents it, and the player was told why
- *     crafty_mods_note(world, &note); // it happened: the system CraftyMods tells the mods
+ *         return; // a mod prevents it, and the player has read why
+ *     crafty_mods_note(world, &note); // it happened: the system CraftyMods notifies the mods
  *
  * Notes wait for the system CraftyMods, which runs once in each tick; those of later systems wait
  * for the next tick and are part of the state. Without mods, all of this does nothing. Only systems
@@ -57,7 +57,7 @@ typedef struct CraftyModNote {
 /* ---- For the systems of Crafty ---- */
 
 /* Asks the handlers of `before`, in order, which may not change anything. Returns false if one
- * prevents it; the player is told the reason. A hurt may get another `value`. */
+ * prevents it; the player reads the reason. A hurt may get another `value`. */
 bool crafty_mods_ask(CnWorld *world, CraftyModNote *note);
 /* Notes what happened. */
 void crafty_mods_note(CnWorld *world, const CraftyModNote *note);

@@ -13,7 +13,6 @@
 #include <cairn/base/math.h>
 #include <cairn/sim/random.h>
 
-#define MAX_DELAY 1200u /* ticks */
 #define MAX_RADIUS 8.0
 #define BLAST_DAMAGE 4.5f /* per block of the radius */
 #define MAX_DROPPED 1024u
@@ -134,7 +133,7 @@ static bool biome(CnLuaCall *call)
 
 /* ---- Time and weather ---- */
 
-static bool tell_time(CnLuaCall *call)
+static bool get_time(CnLuaCall *call)
 {
     if (!crafty_mod_may_read(call))
         return false;
@@ -158,7 +157,7 @@ static bool set_time(CnLuaCall *call)
     return true;
 }
 
-static bool tell_weather(CnLuaCall *call)
+static bool get_weather(CnLuaCall *call)
 {
     if (!crafty_mod_may_read(call))
         return false;
@@ -193,7 +192,7 @@ static bool set_weather(CnLuaCall *call)
     return true;
 }
 
-static bool tell_tick(CnLuaCall *call)
+static bool get_tick(CnLuaCall *call)
 {
     return crafty_mod_may_read(call) &&
            cn_lua_return_number(call, (double)crafty_mod_run(call)->tick);
@@ -239,15 +238,19 @@ static bool schedule(CnLuaCall *call)
     double ticks = call->arguments[3].number;
     if (!crafty_mod_may_act(call) || !crafty_mod_cell(call, 0, &cell))
         return false;
-    if (!(ticks >= 1 && ticks <= MAX_DELAY))
-        return cn_error_set(call->error, CN_ERROR_LIMIT, "a delay is 1 to %u ticks", MAX_DELAY);
+    if (!(ticks >= 1 && ticks <= CRAFTY_MOD_MAX_DELAY))
+        return cn_error_set(call->error, CN_ERROR_LIMIT, "a delay is 1 to %u ticks",
+                            CRAFTY_MOD_MAX_DELAY);
     cn_lua_charge(call, CRAFTY_MOD_COST_EDIT);
     const CraftyModRun *run = crafty_mod_run(call);
+    CraftyModState *mod = crafty_mod_of(call);
     bool is_own =
         crafty_mod_area_has(call, cell) && crafty_mod_owns(call, cn_voxels_get(run->voxels, cell));
-    return cn_lua_return_boolean(
-        call, is_own && crafty_mod_take_quota(crafty_mod_of(call), CRAFTY_MOD_SCHEDULES) &&
-                  cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks));
+    bool is_scheduled = is_own && crafty_mod_take_schedule(mod) &&
+                        cn_voxels_schedule(run->voxels, cell, (uint32_t)ticks);
+    if (is_scheduled)
+        crafty_mod_scheduled(mod, (uint32_t)ticks);
+    return cn_lua_return_boolean(call, is_scheduled);
 }
 
 static CnCell cell_of(CnVec3 at)
@@ -385,7 +388,7 @@ static const CnLuaFunction functions[] = {
     {"biome", biome, "(x: integer, z: integer): string?",
      "Returns the biome of a column, such as `grassy_plains`, at any distance.",
      "on(\"stepped\", function(e) print(world.biome(e.x, e.z)) end)"},
-    {"time", tell_time, "(): number?, integer?",
+    {"time", get_time, "(): number?, integer?",
      "Returns the time of day, 0 to 24 hours, and the number of the day, from 1.",
      "on(\"tick\", function()\n"
      "    local hours, day = world.time()\n"
@@ -394,7 +397,7 @@ static const CnLuaFunction functions[] = {
     {"setTime", set_time, "(hours: number)",
      "Sets the time of the current day, 0 to 24. Needs the permission `world`.",
      "command { name = \"noon\", run = function() world.setTime(12) end }"},
-    {"weather", tell_weather, "(): string?",
+    {"weather", get_weather, "(): string?",
      "Returns the weather: `clear`, `cloudy`, `overcast`, `light-rain`, `heavy-rain`, "
      "`light-snow`, `heavy-snow`, `light-fog` or `heavy-fog`, or that of a mod, such as "
      "`storms:hail`.",
@@ -403,7 +406,7 @@ static const CnLuaFunction functions[] = {
      "Changes the weather, also to that of a mod, which then stays; `changing` lets it change by "
      "itself again. Needs the permission `world`.",
      "command { name = \"storm\", run = function() world.setWeather(\"heavy-rain\") end }"},
-    {"tick", tell_tick, "(): integer", "Returns the number of the tick. There are 60 in a second.",
+    {"tick", get_tick, "(): integer", "Returns the number of the tick. There are 60 in a second.",
      "on(\"join\", function(e) print(e.player, world.tick()) end)"},
     {"random", roll, "(low?: integer, high?: integer): number",
      "Returns a random number: at least 0 and below 1; with one argument, a whole number from 1 to "
@@ -414,7 +417,7 @@ static const CnLuaFunction functions[] = {
      "end)"},
     {"schedule", schedule, "(x: integer, y: integer, z: integer, ticks: integer): boolean",
      "Lets the `on_tick` of a block of the mod run in 1 to 1,200 ticks. Returns false if there is "
-     "no such block, or if it is too far from all players.",
+     "no such block, if it is too far from all players, or if a quota of the mod is used up.",
      "block {\n"
      "    name = \"egg_timer\", like = \"glass\",\n"
      "    on_use = function(e) return world.schedule(e.x, e.y, e.z, 180) end,\n"

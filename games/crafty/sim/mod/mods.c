@@ -127,7 +127,7 @@ void crafty_mod_disable(CraftyModState *mod, const CnError *error)
     mod->error = *error;
     CN_LOG_ERROR("mods", "the mod %s is disabled: %s", mod->source->name,
                  cn_error_text(error, text, sizeof text));
-    crafty_mods_tell_disabled(mod);
+    crafty_mods_notify_disabled(mod);
     if (mod->mods->run) {
         mod->mods->run->is_stale = true;
         crafty_mod_hud_forget(mod->mods->run->world, mod->source->name);

@@ -21,7 +21,7 @@
  *
  * CraftyMods.run is the simulation in which they run (CraftyModRun), never NULL in ASK and RUN.
  * Players are passed to Lua as their numbers (crafty_mod_player), creatures as ids
- * (crafty_mod_creature). What happens is told to other handlers in the next tick by
+ * (crafty_mod_creature). Other handlers are notified of what happens in the next tick, by
  * crafty_mods_note. State beside the storage is a CraftyModPart, listed in mod_api.c.
  */
 #ifndef CRAFTY_SIM_MOD_MODS_INTERNAL_H
@@ -147,9 +147,9 @@ typedef struct CraftyModState {
     bool is_fresh;                         /* main.lua has run, and nothing since */
     uint64_t skipped, rolls;               /* rolls: world.random, in this tick */
     uint64_t dice;                         /* of generation.random; 0: not now */
-    bool told;                             /* that its budget is used up, in this tick */
+    bool budget_logged;                    /* that it is used up, in this tick */
     uint32_t used[CRAFTY_MOD_QUOTA_COUNT]; /* in this tick */
-    uint32_t told_quotas;                  /* bits by CraftyModQuota: used up, in this tick */
+    uint32_t logged_quotas;                /* bits by CraftyModQuota: used up, in this tick */
 } CraftyModState;
 
 /* ---- The simulation in which mods run ---- */
@@ -191,7 +191,7 @@ typedef struct CraftyModRun {
     /* Internal to mod_run.c, mod_ask.c and mod_state.c. */
     CN_ARRAY(CraftyModNote) notes;
     uint64_t notes_dropped;
-    bool told_dropped;          /* in this tick */
+    bool dropped_logged;        /* in this tick */
     CnTextBuilder text;         /* of the event that is passed to Lua */
     CraftyModOfBlock *of_block; /* by number of the block */
     CN_ARRAY(CraftyChatCommand) commands;
@@ -314,14 +314,29 @@ const char *crafty_mod_event_name(CraftyModEvent event);
 bool crafty_mod_call(CraftyModState *mod, CraftyModPhase phase, uint32_t function, CnText event,
                      CnLuaValue *results, uint32_t result_count);
 
-/* Tells the players that a mod was disabled, if the simulation runs. */
-void crafty_mods_tell_disabled(const CraftyModState *mod);
+/* Notifies the players that a mod was disabled, if the simulation runs. */
+void crafty_mods_notify_disabled(const CraftyModState *mod);
 
 /* ---- mod_quota.c ---- */
 
 /* Returns false if the mod has used up a quota of the tick. */
 bool crafty_mod_take_quota(CraftyModState *mod, CraftyModQuota quota);
+/* Returns false if the mod has used up a quota of calls of world.schedule; otherwise counts one. */
+bool crafty_mod_take_schedule(CraftyModState *mod);
 void crafty_mod_begin_quotas(CraftyModState *mod);
+
+/* ---- mod_schedule.c ---- */
+
+#define CRAFTY_MOD_MAX_DELAY 1200u /* of a scheduled tick, in ticks */
+
+extern const CraftyModPart crafty_mod_schedule_part;
+
+/* The ticks that were scheduled for this one run now. */
+void crafty_mods_begin_schedules(CraftyModRun *run);
+/* Counts a scheduled tick. */
+void crafty_mod_scheduled(const CraftyModState *mod, uint32_t delay);
+/* Returns how many scheduled ticks have not run yet. */
+uint32_t crafty_mod_pending(const CraftyModState *mod);
 
 /* ---- mod_state.c: the section of the state ---- */
 
