@@ -34,7 +34,7 @@ static CraftyStart start_of(const CraftyWorldHost *host)
     bool has_rules = identity && identity->has_rules;
     CraftyPlayerMode mode = (CraftyPlayerMode)(has_rules ? identity->mode : world->mode);
     return (CraftyStart){.viewer = host->desc.network ? CRAFTY_VIEWER_NONE /* players join */
-                                                        : crafty_start_viewer(mode),
+                                                      : crafty_start_viewer(mode),
                          .difficulty = (CraftyDifficulty)world->difficulty,
                          .mode = mode,
                          .commands = has_rules ? identity->commands : world->commands,
