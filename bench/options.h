@@ -18,7 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum BenchOptionKind { BENCH_FLAG, BENCH_NUMBER, BENCH_CHOICE, BENCH_SIZE } BenchOptionKind;
+typedef enum BenchOptionKind {
+    BENCH_FLAG,
+    BENCH_NUMBER,
+    BENCH_CHOICE,
+    BENCH_SIZE,
+    BENCH_TEXT
+} BenchOptionKind;
 
 typedef struct BenchOption {
     const char *name;     /* "--runs" */
@@ -45,6 +51,11 @@ typedef struct BenchOption {
     {                                                                                              \
         .name = name_, .argument = argument_, .help = help_, .kind = BENCH_CHOICE,                 \
         .value = value_, .names = names_                                                           \
+    }
+
+#define BENCH_OPTION_TEXT(name_, argument_, help_, value_)                                         \
+    {                                                                                              \
+        .name = name_, .argument = argument_, .help = help_, .kind = BENCH_TEXT, .value = value_   \
     }
 
 typedef struct BenchUsage {
@@ -108,6 +119,10 @@ static inline bool bench_take_value(const BenchOption *option, const char *text)
 {
     const char *x = strchr(text, 'x'), *end = text + strlen(text);
     uint32_t *numbers = option->value;
+    if (option->kind == BENCH_TEXT) {
+        *(const char **)option->value = text;
+        return *text;
+    }
     if (option->kind == BENCH_NUMBER)
         return bench_take_number(option, text, numbers, end);
     if (option->kind == BENCH_SIZE)
@@ -128,6 +143,8 @@ static inline _Noreturn void bench_reject(const BenchUsage *usage, const BenchOp
     fprintf(stderr, "%s: %s needs ", usage->program, option->name);
     if (option->kind == BENCH_CHOICE)
         fprintf(stderr, "one of the names that --help lists");
+    else if (option->kind == BENCH_TEXT)
+        fprintf(stderr, "a text");
     else
         fprintf(stderr, "%s from %u to %u",
                 option->kind == BENCH_SIZE ? "WIDTHxHEIGHT, each" : "a number", option->least,

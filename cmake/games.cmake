@@ -51,7 +51,8 @@ target_link_libraries(crafty_net PUBLIC crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_replay PUBLIC crafty_mods crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_robot PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
 target_link_libraries(crafty_crash PUBLIC crafty_replay crafty_save crafty_sim crafty_world)
-target_link_libraries(crafty_server PUBLIC crafty_crash crafty_replay crafty_save crafty_sim crafty_world)
+target_link_libraries(crafty_server PUBLIC crafty_net crafty_crash crafty_replay crafty_save crafty_sim crafty_world
+    cairn::postgres)
 target_link_libraries(crafty_server PRIVATE PkgConfig::CAIRN_JANSSON) # the file of accounts
 target_link_libraries(crafty_world_command PUBLIC crafty_replay crafty_mods crafty_save crafty_sim crafty_world
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_SQLITE)

@@ -23,6 +23,9 @@ foreach(library shared static headless_shared headless_static)
     install(EXPORT cairn_${library}
         NAMESPACE cairn:: FILE cairn-${library}.cmake DESTINATION ${package_dir})
 endforeach()
+# Stores in PostgreSQL: linked in addition to one of the libraries above.
+install(TARGETS cairn_postgres EXPORT cairn_postgres INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT cairn_postgres NAMESPACE cairn:: FILE cairn-postgres.cmake DESTINATION ${package_dir})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cairnConfig.cmake.in
     ${generated}/cairnConfig.cmake INSTALL_DESTINATION ${package_dir})
@@ -42,6 +45,8 @@ function(cairn_pkg_config name description packages)
 endfunction()
 cairn_pkg_config(cairn "${PROJECT_DESCRIPTION}" "${headless_libs} ${screen_libs}")
 cairn_pkg_config(cairn-headless "${PROJECT_DESCRIPTION}, without graphics and sound" "${headless_libs}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/cairn-postgres.pc.in ${generated}/cairn-postgres.pc @ONLY)
+install(FILES ${generated}/cairn-postgres.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # The licence of the embedded fonts.
 find_file(CAIRN_DEJAVU_LICENCE copyright PATHS /usr/share/doc/fonts-dejavu-core

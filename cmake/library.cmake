@@ -106,3 +106,17 @@ set_target_properties(cairn_static PROPERTIES EXPORT_NAME static)
 set_target_properties(cairn_shared PROPERTIES EXPORT_NAME cairn)
 set_target_properties(cairn_headless_static PROPERTIES EXPORT_NAME headless_static)
 set_target_properties(cairn_headless_shared PROPERTIES EXPORT_NAME headless)
+
+# libcairn-postgres: stores in PostgreSQL, for programs that link one of the libraries above. Without a
+# link to either, because a program must not link both variants.
+pkg_check_modules(CAIRN_LIBPQ REQUIRED IMPORTED_TARGET libpq>=14)
+file(GLOB postgres_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/postgres/*.c)
+add_library(cairn_postgres STATIC ${postgres_sources})
+set_target_properties(cairn_postgres PROPERTIES OUTPUT_NAME cairn-postgres EXPORT_NAME postgres
+    POSITION_INDEPENDENT_CODE ON)
+target_include_directories(cairn_postgres PRIVATE ${PROJECT_SOURCE_DIR}/src
+    INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_include_directories(cairn_postgres PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(cairn_postgres PUBLIC ${guards})
+target_link_libraries(cairn_postgres PRIVATE PkgConfig::CAIRN_LIBPQ)
+add_library(cairn::postgres ALIAS cairn_postgres)

@@ -73,6 +73,9 @@ target_link_libraries(bench_audio PRIVATE crafty_world)
 # Compares with ODE directly.
 target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)
 
+# Compares stores in files and in a database.
+target_link_libraries(bench_store_backends PRIVATE cairn::postgres cairn::static)
+
 # Measures frames of the game.
 target_link_libraries(bench_player_view PRIVATE crafty_client)
 target_link_libraries(bench_creature_models PRIVATE crafty_client)

@@ -34,8 +34,8 @@ else()
 endif()
 target_include_directories(cairn_test_support ${scope}
     ${support_includes} ${PROJECT_SOURCE_DIR}/src ${CAIRN_SHADER_INCLUDES})
-target_link_libraries(cairn_test_support ${scope} crafty_world_command crafty_world cairn::static
-    PkgConfig::CMOCKA PkgConfig::CAIRN_SQLITE) # crafty_world_command simulates disks below it
+target_link_libraries(cairn_test_support ${scope} crafty_world_command crafty_world cairn::postgres cairn::static
+    PkgConfig::CMOCKA PkgConfig::CAIRN_SQLITE PkgConfig::CAIRN_LIBPQ) # crafty_world_command simulates disks below it
 target_include_directories(cairn_test_support ${scope} ${CRAFTY_BLOCK_INCLUDES})
 target_compile_definitions(cairn_test_support ${scope} CRAFTY_BLOCK_TILES="${CRAFTY_BLOCK_TILES}")
 add_dependencies(cairn_test_support crafty_generated_blocks)
@@ -266,6 +266,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server_run ${house}/test_crafty_server_run.py $<TARGET_FILE:crafty-server>
         $<TARGET_FILE:crafty>)
+    cairn_house_test(crafty_server_postgres ${house}/test_crafty_server_postgres.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_crash ${house}/test_crafty_crash.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_crash_mods ${house}/test_crafty_crash_mods.sh $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_mod_command ${house}/test_crafty_mod_command.py $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)

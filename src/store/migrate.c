@@ -38,6 +38,11 @@ static void backup_name(const CnStore *store, uint32_t attempt, char *path, size
 static bool back_up(CnStore *store, CnError *error)
 {
     char path[CN_STORE_PATH_BYTES + 32];
+    if (store->backend->is_remote && !store->desc.migration_backup_path)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "'%s' has version %u and must be migrated to %u: the program has to "
+                            "name a file for the backup",
+                            store->desc.path, store->version, store->desc.version);
     if (store->desc.migration_backup_path) {
         cn_copy_text(path, sizeof path, cn_text(store->desc.migration_backup_path));
     } else {

@@ -7,6 +7,11 @@
 
 enum { ROWS_PER_COMMIT = 20000, COPY_BYTES = 1 << 16, SECTOR_BYTES = 4096 };
 
+static bool is_remote(const CnStoreDesc *desc)
+{
+    return desc->backend && desc->backend->is_remote;
+}
+
 /* ---- A copy to work on, with the content of the write-ahead log ---- */
 
 /* Sectors that the disk cannot read any more become zeros: their rows are lost, the others not. */
@@ -247,6 +252,8 @@ static bool salvage_to(Salvage *salvage, const char *work, const char *temporary
     CnStoreDesc desc = *salvage->desc;
     desc.path = temporary;
     desc.mode = CN_STORE_CREATE;
+    if (is_remote(salvage->desc))
+        desc.backend = NULL; /* the new store is a file */
     desc.version = salvage->version ? salvage->version : desc.version;
     salvage->to = cni_store_open(&desc, CNI_STORE_FOR_MAINTENANCE, salvage->error);
     bool done = salvage->to && fill(salvage, work);
@@ -294,13 +301,16 @@ bool cn_store_salvage(const CnStoreDesc *desc, const char *path, const CnStoreCh
         return false;
     cn_array_init(&salvage.value, desc->allocator);
     init_tables(&salvage);
-    bool done = make_copy(desc, path, &work, error);
+    bool has_copy = !is_remote(desc);
+    bool done = !has_copy || make_copy(desc, path, &work, error);
     if (done) {
-        list_damage(desc, work.file, report);
-        done = salvage_to(&salvage, work.file, temporary) &&
-               cni_store_copy_end(temporary, path, error);
+        const char *source = has_copy ? work.file : desc->path;
+        list_damage(desc, source, report);
+        done =
+            salvage_to(&salvage, source, temporary) && cni_store_copy_end(temporary, path, error);
     }
-    remove_copy(&work);
+    if (has_copy)
+        remove_copy(&work);
     cni_store_codec_fini(&salvage.codec);
     cn_array_fini(&salvage.value);
     if (!done)

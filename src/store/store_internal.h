@@ -16,9 +16,7 @@
 /* ---- Tables ---- */
 
 #define CNI_STORE_META_NAME "cn_meta"
-#define CNI_STORE_ALL_TABLES                                                                       \
-    (CN_STORE_MAX_TABLES + 1) /* with cn_meta, whose number is the last                            \
-                               */
+#define CNI_STORE_ALL_TABLES CN_STORE_BACKEND_TABLES /* with cn_meta, whose number is the last */
 #define CNI_STORE_META CN_STORE_MAX_TABLES
 #define CNI_STORE_META_VERSION "version"
 #define CNI_STORE_META_APPLICATION "application"

@@ -10,6 +10,7 @@
 #include <cairn/net.h>
 #include <cairn/physics.h>
 #include <cairn/plugin.h>
+#include <cairn/postgres.h>
 #include <cairn/render.h>
 #include <cairn/scene.h>
 #include <cairn/script.h>

@@ -29,7 +29,7 @@ done
 cmake -S "$outside" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 cmake --build "$scratch/build" >/dev/null
-[[ $(grep -c -- -ffp-contract=off "$scratch/build/compile_commands.json") == 4 ]] ||
+[[ $(grep -c -- -ffp-contract=off "$scratch/build/compile_commands.json") == 5 ]] ||
     fail "floats of outside projects may be contracted"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -71,6 +71,13 @@ for program in "$scratch/build/server_with_shared" "$scratch/build/server_with_s
         grep -Eio 'lib(cairn\.|vulkan|SDL|X11|wayland|freetype|meshoptimizer|shaderc|spng|turbojpeg|webp|openal|vorbis)[^ ]*' || true)
     [[ -z $needed ]] || fail "$program needs $needed"
 done
+# libpq is for those that ask for it.
+read -ra postgres < <(pkg-config --libs cairn-postgres)
+cc -std=c17 "${cflags[@]}" "$outside/database_server.c" -o "$scratch/pc_database_server" "${postgres[@]}" "${headless[@]}"
+for program in "$scratch/build/database_server" "$scratch/pc_database_server"; do
+    LD_LIBRARY_PATH=$prefix/lib "$program" || fail "$program"
+done
+! readelf -d "$scratch/build/server_with_static" | grep -q 'NEEDED.*libpq' || fail "a server without a database needs libpq"
 readelf -d "$scratch/build/server_with_shared" | grep -q 'NEEDED.*libcairn-headless\.so\.0' ||
     fail "the server does not use libcairn-headless.so"
 

@@ -63,7 +63,7 @@ static bool read_value(CraftyBotsOptions *options, const char *name, const char 
     CnError error = {0};
     if (!strcmp(name, "--server"))
         return cn_net_address_resolve(cn_text(value), CRAFTY_NET_PORT, &options->server, &error) ||
-               wrong(name, "an address such as 127.0.0.1:24190", value);
+               wrong(name, "an address such as 127.0.0.1:25700", value);
     if (!strcmp(name, "--count"))
         return read_u32(name, value, 1, CRAFTY_BOTS_MAX, &options->count);
     if (!strcmp(name, "--seconds"))

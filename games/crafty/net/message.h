@@ -28,7 +28,7 @@
 #include <cairn/voxel/voxels.h>
 
 #define CRAFTY_NET_PROTOCOL "crafty/1" /* of CnNetEndpointDesc */
-#define CRAFTY_NET_PORT 24190u
+#define CRAFTY_NET_PORT 25700u
 
 /* The channels of a connection. What changes the world has one of its own, in which chunks and
  * edits keep their order. */

@@ -39,6 +39,19 @@ static bool open_readers(CraftyNetServer *server, CnError *error)
     return server->presence && server->chat && server->hands && server->players;
 }
 
+/* The players of a restored state have no connections: they come back when they join. */
+static bool send_away(CraftyNetServer *server, CnError *error)
+{
+    uint32_t numbers[CRAFTY_MAX_PLAYERS];
+    uint32_t count = crafty_present_players(server->world, numbers, CN_COUNT_OF(numbers));
+    for (uint32_t i = 0; i < count && i < CN_COUNT_OF(numbers); i++)
+        if (!crafty_connection_send_host(
+                server->host,
+                &(CraftyHostCommand){.kind = CRAFTY_HOST_LEAVE, .player = numbers[i]}))
+            return cn_error_set(error, CN_ERROR_LIMIT, "too many players are in the saved world");
+    return true;
+}
+
 static bool build(CraftyNetServer *server, CnError *error)
 {
     const CraftyWorld *world = server->desc.world;
@@ -55,7 +68,8 @@ static bool build(CraftyNetServer *server, CnError *error)
             crafty_shared_replication_create(server->world, server->layout, error);
     server->host = crafty_connection_create(server->world, CRAFTY_CONSOLE, error);
     server->logged = cn_edit_log_total(cn_voxels_log(server->voxels));
-    return server->replication && server->host && open_readers(server, error);
+    return server->replication && server->host && open_readers(server, error) &&
+           send_away(server, error);
 }
 
 CraftyNetServer *crafty_net_server_create(const CraftyNetServerDesc *desc, CnError *error)

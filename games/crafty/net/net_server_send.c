@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define HEARD 64.0f /* blocks within which events of others are sent */
+#define HEARD 40.0f /* blocks within which events of others are sent */
 
 /* ---- Joining ---- */
 

@@ -220,8 +220,19 @@ static bool read_all(CraftySave *save, const CraftySaveDesc *desc, CnError *erro
             cn_store_each(save->store, CRAFTY_SAVE_CHUNKS, NULL, NULL, visit_chunk, save, error));
 }
 
+/* Otherwise it would be taken for the name of a file. */
+static bool check_backend(const CraftySaveDesc *desc, CnError *error)
+{
+    return desc->backend || !strstr(desc->path, "://") ||
+           cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                        "this program keeps worlds in files: worlds in a database are for "
+                        "crafty-server");
+}
+
 CraftySave *crafty_save_open(const CraftySaveDesc *desc, CnError *error)
 {
+    if (!check_backend(desc, error))
+        return NULL;
     CraftySave *save = cn_alloc_zeroed(cn_system_allocator(), sizeof *save);
     if (!save) {
         cn_error_memory(error, "a saved world");

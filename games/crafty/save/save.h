@@ -49,7 +49,7 @@ typedef struct CraftySaveDesc {
     CnStoreDurability durability;  /* for tests */
     uint32_t retry_ms;             /* CnStoreDesc.retry_ms; for tests */
     const char *sqlite_vfs;        /* for tests */
-    const CnStoreBackend *backend; /* for tests */
+    const CnStoreBackend *backend; /* NULL: a file; see crafty_world_store_open */
 } CraftySaveDesc;
 
 /* Returns NULL and an error that says what to do if the world is open elsewhere, of a newer

@@ -1,6 +1,7 @@
 /* crafty-server: runs worlds of Crafty without a window. */
 #include "options.h"
 #include "run_world.h"
+#include "server_network.h"
 #include "server.h"
 
 #include "crafty/crash/crash_report.h"
@@ -109,7 +110,7 @@ static int run_account(int count, char **arguments)
 static int run_server(const CraftyServerOptions *options)
 {
     bool prints = options->world && !options->config;
-    return crafty_server_run(options, NULL, prints ? print_hashes : NULL);
+    return crafty_server_run(options, crafty_server_network(), prints ? print_hashes : NULL);
 }
 
 int main(int count, char **arguments)

@@ -52,7 +52,7 @@ void crafty_metrics_set_memory(CraftyWorldMetrics *metrics, const char *tag, uin
     }
 }
 
-const char *crafty_refusal_name(CraftyRefusal refusal)
+const char *crafty_server_refusal_name(CraftyServerRefusal refusal)
 {
     return refusal_names[refusal];
 }
@@ -170,7 +170,7 @@ static void add_tables(Output *output, const CraftyServerMetrics *metrics)
     char text[256];
     describe(output, "connections_refused_total", "counter", "Connections refused, by reason.");
     for (uint32_t k = 0; k < metrics->world_count; k++)
-        for (uint32_t i = 0; i < CRAFTY_REFUSAL_COUNT; i++)
+        for (uint32_t i = 0; i < CRAFTY_SERVER_REFUSED_COUNT; i++)
             add(output,
                 "crafty_connections_refused_total{world=\"%s\",reason=\"%s\"} %" PRIu64 "\n",
                 label(&metrics->worlds[k], text), refusal_names[i],

@@ -27,19 +27,19 @@ void crafty_histogram_add(CraftyHistogram *histogram, uint64_t duration_ns);
 /* Returns an upper bound of the time that `percent` of all are below; 0 without any. */
 uint64_t crafty_histogram_percentile(const CraftyHistogram *histogram, uint32_t percent);
 
-typedef enum CraftyRefusal {
-    CRAFTY_REFUSAL_NAME,
-    CRAFTY_REFUSAL_NAME_TAKEN,
-    CRAFTY_REFUSAL_BANNED,
-    CRAFTY_REFUSAL_NOT_ALLOWED,
-    CRAFTY_REFUSAL_FULL,
-    CRAFTY_REFUSAL_VERSION,
-    CRAFTY_REFUSAL_PROTOCOL, /* malformed or out of order */
-    CRAFTY_REFUSAL_LIMIT,    /* too many from one address, or in total */
-    CRAFTY_REFUSAL_TIMEOUT,
-    CRAFTY_REFUSAL_MEMORY,
-    CRAFTY_REFUSAL_COUNT
-} CraftyRefusal;
+typedef enum CraftyServerRefusal {
+    CRAFTY_SERVER_REFUSED_NAME,
+    CRAFTY_SERVER_REFUSED_NAME_TAKEN,
+    CRAFTY_SERVER_REFUSED_BANNED,
+    CRAFTY_SERVER_REFUSED_NOT_ALLOWED,
+    CRAFTY_SERVER_REFUSED_FULL,
+    CRAFTY_SERVER_REFUSED_VERSION,
+    CRAFTY_SERVER_REFUSED_PROTOCOL, /* malformed or out of order */
+    CRAFTY_SERVER_REFUSED_LIMIT,    /* too many from one address, or in total */
+    CRAFTY_SERVER_REFUSED_TIMEOUT,
+    CRAFTY_SERVER_REFUSED_MEMORY,
+    CRAFTY_SERVER_REFUSED_COUNT
+} CraftyServerRefusal;
 
 typedef struct CraftyWorldMetrics {
     char name[64]; /* set before the metrics are read */
@@ -57,7 +57,7 @@ typedef struct CraftyWorldMetrics {
     /* The network. */
     _Atomic uint64_t joins, leaves;
     _Atomic uint64_t bytes_in, bytes_out, packets_in, packets_out, packets_dropped;
-    _Atomic uint64_t refused[CRAFTY_REFUSAL_COUNT];
+    _Atomic uint64_t refused[CRAFTY_SERVER_REFUSED_COUNT];
     struct {
         _Atomic(const char *) tag;
         _Atomic uint64_t bytes;
@@ -74,7 +74,7 @@ typedef struct CraftyServerMetrics {
 /* Sets the memory for a use, such as "blocks"; any thread. `tag` is a string literal. Uses beyond
  * CRAFTY_MEMORY_TAGS are left out. */
 void crafty_metrics_set_memory(CraftyWorldMetrics *metrics, const char *tag, uint64_t bytes);
-const char *crafty_refusal_name(CraftyRefusal refusal); /* "name_taken" */
+const char *crafty_server_refusal_name(CraftyServerRefusal refusal); /* "name_taken" */
 /* Appends everything in Prometheus' text format. Returns false when out of memory. */
 bool crafty_metrics_write(const CraftyServerMetrics *metrics, CnTextBuilder *text);
 

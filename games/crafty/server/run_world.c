@@ -1,5 +1,7 @@
 #include "run_world.h"
 
+#include "world_store.h"
+
 #include "crafty/crash/crash_watch.h"
 #include "crafty/crash/recover.h"
 #include "crafty/mods/session_mods.h"
@@ -8,7 +10,6 @@
 #include "crafty/save/world_path.h"
 
 #include <cairn/base/console.h>
-#include <cairn/base/file.h>
 
 #define FIRST_HOURS 9.5f
 #define FLUSH_MS 30000u
@@ -86,13 +87,11 @@ static bool finish_recording(Run *run, CnError *error)
     return done;
 }
 
-/* Saves also after an error in a tick: what was played is not lost. */
-static int play(Run *run, const CraftyServerOptions *options, const char *path,
-                int (*done)(CraftySession *session))
+/* Sessions that ended unexpectedly are found by the file of their world. */
+static void begin_watch(Run *run, const char *path)
 {
-    CnError error = {0};
-    if (!begin_recording(run, options->record, &error))
-        return fail(&error);
+    if (crafty_world_store_is_remote(path))
+        return;
     run->watch = crafty_crash_watch_begin(
         &(CraftyCrashWatchDesc){.program = "crafty-server",
                                 .world_path = path,
@@ -101,6 +100,16 @@ static int play(Run *run, const CraftyServerOptions *options, const char *path,
                                 .start = crafty_session_start(run->session),
                                 .save = run->save,
                                 .mods = crafty_session_mods_running(run->mods)});
+}
+
+/* Saves also after an error in a tick: what was played is not lost. */
+static int play(Run *run, const CraftyServerOptions *options, const char *path,
+                int (*done)(CraftySession *session))
+{
+    CnError error = {0};
+    if (!begin_recording(run, options->record, &error))
+        return fail(&error);
+    begin_watch(run, path);
     bool ran = run_ticks(run, options->ticks, &error);
     if (!ran)
         fail(&error);
@@ -121,11 +130,11 @@ static int play(Run *run, const CraftyServerOptions *options, const char *path,
 static CraftySave *open_world(const CraftyServerOptions *options, char path[CN_STORE_PATH_BYTES],
                               CnError *error)
 {
-    if (!crafty_world_path(options->world, options->worlds, path, error) ||
-        !cn_file_make_folder_of(cn_native_files(), path, error))
+    if (!crafty_world_path(options->world, options->worlds, path, error))
         return NULL;
-    crafty_recovery_offer("crafty-server", path, options->continues, options->mods);
-    return crafty_save_open(
+    if (!crafty_world_store_is_remote(path))
+        crafty_recovery_offer("crafty-server", path, options->continues, options->mods);
+    return crafty_world_store_open(
         &(CraftySaveDesc){.path = path, .seed = options->seed, .has_seed = options->has_seed},
         error);
 }

@@ -33,7 +33,7 @@ const CraftySetting crafty_settings_table[] = {
      "Ticks per second of a new world; a world keeps its rate. Games are made for 60."},
     {"server", "snapshot_rate", NUMBER, AT(snapshot_rate), 1, 60, NULL, "20", true,
      "Updates per second to each player, and the most that each player is sent per second."},
-    {"server", "bandwidth", SIZE, AT(bandwidth), 2000, 100000000, NULL, "64 kB", true, NULL},
+    {"server", "bandwidth", SIZE, AT(bandwidth), 2000, 100000000, NULL, "12 kB", true, NULL},
     {"server", "threads", NUMBER, AT(threads), 0, 256, NULL, "1", false,
      "Threads of the ticks of each world; 0: one per core."},
     {"server", "allow_list", SWITCH, AT(allow_list), 0, 1, NULL, "off", true,

@@ -1,6 +1,8 @@
 /* Opening a world of a server. */
 #include "world_host_internal.h"
 
+#include "world_store.h"
+
 #include "crafty/crash/recover.h"
 #include "crafty/save/world_seed.h"
 
@@ -20,7 +22,7 @@ static bool open_save(CraftyWorldHost *host, CnError *error)
     if (!is_uri)
         crafty_recovery_offer("crafty-server", host->path, host->desc.continues,
                               host->settings.mods[0] ? host->settings.mods : NULL);
-    host->save = crafty_save_open(&desc, error);
+    host->save = crafty_world_store_open(&desc, error);
     return host->save;
 }
 
@@ -31,7 +33,8 @@ static CraftyStart start_of(const CraftyWorldHost *host)
     const CraftyWorldSettings *world = host->world;
     bool has_rules = identity && identity->has_rules;
     CraftyPlayerMode mode = (CraftyPlayerMode)(has_rules ? identity->mode : world->mode);
-    return (CraftyStart){.viewer = crafty_start_viewer(mode),
+    return (CraftyStart){.viewer = host->desc.network ? CRAFTY_VIEWER_NONE /* players join */
+                                                      : crafty_start_viewer(mode),
                          .difficulty = (CraftyDifficulty)world->difficulty,
                          .mode = mode,
                          .commands = has_rules ? identity->commands : world->commands,

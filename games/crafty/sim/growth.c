@@ -9,7 +9,7 @@
 #include <cairn/base/hash_map.h>
 
 #define WATCHED_EDITS 65536u /* per tick */
-#define SKY_PLAYERS 64u /* around whom it snows in a tick */
+#define SKY_PLAYERS 64u      /* around whom it snows in a tick */
 #define SKY_CELLS 4u         /* near each player in each tick */
 #define SKY_RADIUS 64        /* blocks */
 #define FALLS 0.05f          /* rain and snow above this count */

@@ -26,8 +26,8 @@ const char *crafty_join_refusal_text(CraftyJoinRefusal refusal)
     static const char *const texts[CRAFTY_JOIN_REFUSAL_COUNT] = {
         [CRAFTY_JOIN_REFUSED_NOT] = "",
         [CRAFTY_JOIN_REFUSED_NAME] =
-            "The name is not valid: use 1 to 16 letters, digits, '_', '-' or '.', and begin with a "
-            "letter.",
+            ("The name is not valid: use 1 to 16 letters, digits, '_', '-' or '.', and begin with a "
+             "letter."),
         [CRAFTY_JOIN_REFUSED_TAKEN] = "Another player has this name. Choose another one.",
         [CRAFTY_JOIN_REFUSED_PRESENT] = "This account is playing in this world already.",
         [CRAFTY_JOIN_REFUSED_FULL] = "The world is full. Try again later.",

@@ -1,6 +1,6 @@
 /*
- * The database below a store, as a table of functions. SQLite is the one that the engine brings;
- * servers and tests can supply others.
+ * The database below a store, as a table of functions. SQLite is the default; cairn/postgres.h has
+ * another one for servers, and tests can supply theirs.
  *
  * The store calls a connection from one thread at a time. Rows arrive sealed: with encoding and
  * checksum (docs/store.md). A backend keeps bytes and knows nothing about their meaning. Errors use
@@ -66,8 +66,14 @@ typedef struct CnStoreCandidate {
 } CnStoreCandidate;
 typedef bool (*CnStoreVisitCandidate)(const CnStoreCandidate *candidate, void *user);
 
+/* Numbers given to bind_table are below. */
+#define CN_STORE_BACKEND_TABLES (CN_STORE_MAX_TABLES + 1u)
+
 struct CnStoreBackend {
     const char *name;
+    /* CnStoreConnectionDesc.path names no file. Copies are files nevertheless, for
+     * cn_store_sqlite. */
+    bool is_remote;
     /* Opens the database and locks it for this connection until it is closed. A database that is
      * open elsewhere is refused. */
     bool (*open)(const CnStoreBackend *backend, const CnStoreConnectionDesc *desc,

@@ -83,7 +83,7 @@ typedef struct CnStoreDesc {
     const CnStoreMigration *migrations; /* from every older version that is supported */
     uint32_t migration_count;
     /* The copy that is made before the first migration; NULL: the path with ".v<version>.backup",
-     * and a number where that exists. */
+     * and a number where that exists; required for backends that are remote. */
     const char *migration_backup_path;
     uint32_t queue_capacity; /* batches; 0 selects CN_STORE_DEFAULT_QUEUE; a power of two */
     uint32_t retry_ms;       /* first pause after a failed commit, doubled up to 16 times;

@@ -5,7 +5,10 @@
  * threads. CRAFTY_SAVE_POINTS sets the number of interruptions.
  */
 #include "crafty_play.h"
+#include "postgres_server.h"
 #include "scratch.h"
+
+#include <crafty/server/world_store.h>
 
 #include <cairn/voxel/water.h>
 
@@ -40,7 +43,8 @@ static void begin(Run *run)
     CnError error = {0};
     CraftySessionDesc desc = play_desc(run->threads);
     if (run->path) {
-        run->save = crafty_save_open(&(CraftySaveDesc){.path = run->path, .seed = 42}, &error);
+        CraftySaveDesc save_desc = {.path = run->path, .seed = 42};
+        run->save = crafty_world_store_open(&save_desc, &error);
         if (!run->save)
             fail_msg("%s", error.message);
         desc.save = run->save;
@@ -179,7 +183,7 @@ static uint64_t next_random(uint64_t *random)
 
 /* Plays once with `points` interruptions at random ticks, and saves without interruption at other
  * ones. */
-static void play_interrupted(uint32_t threads, uint32_t points, uint64_t *random)
+static void play_interrupted(const char *path, uint32_t threads, uint32_t points, uint64_t *random)
 {
     bool interrupts[TICKS] = {0}, saves[TICKS] = {0};
     for (uint32_t left = points; left > 0;) {
@@ -188,7 +192,6 @@ static void play_interrupted(uint32_t threads, uint32_t points, uint64_t *random
         interrupts[at] = true;
         saves[next_random(random) % TICKS] = true;
     }
-    const char *path = scratch_path(&scratch, "world.crafty");
     Run run = {.threads = threads, .path = path};
     begin(&run);
     for (uint64_t number = 0; number < TICKS; number++) {
@@ -202,7 +205,6 @@ static void play_interrupted(uint32_t threads, uint32_t points, uint64_t *random
         expect_hashes(&run, number);
     }
     end(&run);
-    assert_int_equal(unlink(path), 0);
 }
 
 static uint32_t point_count(void)
@@ -217,7 +219,10 @@ static void play_all(uint32_t threads)
     uint64_t random = threads;
     for (uint32_t left = point_count(); left > 0;) {
         uint32_t points = left < POINTS_PER_RUN ? left : POINTS_PER_RUN;
-        play_interrupted(threads, points, &random);
+        char path[512];
+        cn_format(path, sizeof path, "%s", scratch_path(&scratch, "world.crafty"));
+        play_interrupted(path, threads, points, &random);
+        assert_int_equal(unlink(path), 0);
         left -= points;
     }
 }
@@ -263,12 +268,27 @@ static void an_interrupted_session_has_the_same_edit_log(void **state)
     end(&saved);
 }
 
+static void an_interrupted_session_in_a_database_has_the_same_hashes(void **state)
+{
+    (void)state;
+    char uri[512];
+    uint64_t random = 99;
+    if (!postgres_server_start()) {
+        cannot_run("PostgreSQL server");
+        return;
+    }
+    postgres_server_uri("world", uri, sizeof uri);
+    play_interrupted(uri, 2, POINTS_PER_RUN, &random);
+    postgres_server_stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_interrupted_session_has_the_same_hashes_with_1_thread),
         cmocka_unit_test(an_interrupted_session_has_the_same_hashes_with_4_threads),
         cmocka_unit_test(an_interrupted_session_has_the_same_edit_log),
+        cmocka_unit_test(an_interrupted_session_in_a_database_has_the_same_hashes),
     };
     return cmocka_run_group_tests(tests, record, forget);
 }

@@ -1,20 +1,23 @@
 /* test-labels: slow */
 /*
  * Processes that are killed at random moments while they play and save a world on the real file
- * system: the world opens in the state of one of its saves, not before the last that was reported
- * as durable. CAIRN_KILLS=200 kills more.
+ * system, or together with the server of their database: the world opens in the state of one of
+ * its saves, not before the last that was reported as durable. The state contains all inventories.
+ * CAIRN_KILLS=200 kills more, CAIRN_POSTGRES_KILLS=50 more servers.
  */
+#include "postgres_server.h"
 #include "saved_game.h"
 #include "scratch.h"
 
 #include <cairn/base/log.h>
+#include <cairn/postgres.h>
 
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { DEFAULT_KILLS = 12, LONGEST_US = 100000, MAX_MESSAGES = 8192 };
+enum { DEFAULT_KILLS = 12, POSTGRES_KILLS = 3, LONGEST_US = 100000, MAX_MESSAGES = 8192 };
 
 /* What a process reports: a save that it is about to submit, or that has become durable. */
 typedef struct Message {
@@ -23,13 +26,19 @@ typedef struct Message {
 } Message;
 
 static Scratch scratch;
-static char path[300];
+static char path[400];
+static const CnStoreBackend *backend; /* NULL: a file */
 static SavedGame game;
+
+static CraftySaveDesc save_desc(void)
+{
+    return (CraftySaveDesc){.path = path, .seed = 42, .name = "Home", .backend = backend};
+}
 
 static void open_game(void)
 {
     CnError error = {0};
-    game = (SavedGame){.desc = {.path = path, .seed = 42}, .threads = 1};
+    game = (SavedGame){.desc = save_desc(), .threads = 1};
     if (!saved_game_open(&game, &error))
         fail_msg("%s", error.message);
 }
@@ -46,7 +55,7 @@ static void report(int messages, bool is_durable, SavedGameState state)
 static void play_until_killed(int messages, uint64_t seed)
 {
     TestRandom random = {seed};
-    game = (SavedGame){.desc = {.path = path, .seed = 42}, .threads = 1};
+    game = (SavedGame){.desc = save_desc(), .threads = 1};
     if (!saved_game_open(&game, &(CnError){0}))
         _exit(1);
     SavedGameState submitted = {0};
@@ -100,6 +109,8 @@ static void run_and_kill(uint64_t seed, uint32_t after_us)
     while (waits && receive(ends[0]) && !received[received_count - 1].is_durable) {
     }
     usleep(after_us);
+    if (backend)
+        postgres_server_kill(seed % 2 ? SIGKILL : SIGQUIT);
     kill(child, SIGKILL);
     while (receive(ends[0])) {
     }
@@ -107,6 +118,8 @@ static void run_and_kill(uint64_t seed, uint32_t after_us)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    if (backend)
+        postgres_server_run();
 }
 
 /* Returns whether the process had reported a durable save. */
@@ -131,11 +144,14 @@ static bool check(const SavedGameState *before)
     return had_saved;
 }
 
-static void a_killed_game_loses_nothing_that_was_saved(void **state)
+static uint32_t count_of(const char *variable, uint32_t otherwise)
 {
-    (void)state;
-    const char *number = getenv("CAIRN_KILLS");
-    uint32_t kills = number ? (uint32_t)strtoul(number, NULL, 10) : DEFAULT_KILLS;
+    const char *number = getenv(variable);
+    return number ? (uint32_t)strtoul(number, NULL, 10) : otherwise;
+}
+
+static void kill_often(uint32_t kills)
+{
     uint32_t with_saves = 0, logs_left = 0;
     TestRandom random = {11};
     SavedGameState before = {0};
@@ -150,15 +166,40 @@ static void a_killed_game_loses_nothing_that_was_saved(void **state)
     }
     printf("%u kills, %u after saves, %u left a write-ahead log; the world is in tick %llu\n",
            kills, with_saves, logs_left, (unsigned long long)before.tick);
-    assert_true(with_saves > 0 && logs_left > 0);
+    assert_true(with_saves > 0 && (logs_left > 0 || backend));
+}
+
+static void a_killed_game_loses_nothing_that_was_saved(void **state)
+{
+    (void)state;
+    kill_often(count_of("CAIRN_KILLS", DEFAULT_KILLS));
+}
+
+static void a_game_killed_with_its_database_loses_nothing_that_was_saved(void **state)
+{
+    (void)state;
+    kill_often(count_of("CAIRN_POSTGRES_KILLS", POSTGRES_KILLS));
 }
 
 static int begin(void **state)
 {
     (void)state;
+    backend = NULL;
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     scratch_init(&scratch);
     strcpy(path, scratch_path(&scratch, "Home.crafty"));
+    return 0;
+}
+
+static int begin_database(void **state)
+{
+    begin(state);
+    backend = cn_store_postgres();
+    if (!postgres_server_start()) {
+        cannot_run("PostgreSQL server");
+        return 0;
+    }
+    postgres_server_uri("home", path, sizeof path);
     return 0;
 }
 
@@ -167,6 +208,7 @@ static int end(void **state)
     (void)state;
     saved_game_close(&game);
     scratch_fini(&scratch);
+    postgres_server_stop();
     return 0;
 }
 
@@ -174,6 +216,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_killed_game_loses_nothing_that_was_saved, begin, end),
+        cmocka_unit_test_setup_teardown(
+            a_game_killed_with_its_database_loses_nothing_that_was_saved, begin_database, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,18 @@
 /*
  * Shared by tests of stores: a folder, a description with three tables, and shortcuts that fail the
- * test with the error's message.
+ * test with the error's message. run_store_tests runs a program's tests over both backends.
  */
 #ifndef CAIRN_TESTS_SUPPORT_STORE_STORE_FIXTURE_H
 #define CAIRN_TESTS_SUPPORT_STORE_STORE_FIXTURE_H
 
 #include "cmocka_tests.h"
+#include "postgres_server.h"
 #include "scratch.h"
 
 #include <cairn/base/file.h>
 #include <cairn/base/log.h>
 #include <cairn/base/text.h>
+#include <cairn/postgres.h>
 #include <cairn/store.h>
 
 #include <string.h>
@@ -29,10 +31,17 @@ typedef struct StoreFixture {
     CnStore *store;
     CnError error;
     CnU8Array value;
-    char path[300];
+    char path[400];
+    char schema[32]; /* over PostgreSQL */
 } StoreFixture;
 
 static StoreFixture fixture;
+static const CnStoreBackend *fixture_backend; /* of the running tests; NULL: SQLite */
+
+static inline bool is_over_postgres(void)
+{
+    return fixture_backend != NULL;
+}
 
 static inline const char *file_path(const char *name)
 {
@@ -126,19 +135,38 @@ static inline const char *get_text(const char *key)
     return get_key(INFO, cn_store_text(key));
 }
 
+/* Continues with a copy, which is a file over both backends. */
+static inline void use_copy(const char *name)
+{
+    strcpy(fixture.path, file_path(name));
+    fixture.desc.backend = NULL;
+}
+
+static inline void choose_path(void)
+{
+    static uint32_t schemas;
+    if (is_over_postgres()) {
+        cn_format(fixture.schema, sizeof fixture.schema, "store_%u", ++schemas);
+        postgres_server_uri(fixture.schema, fixture.path, sizeof fixture.path);
+    } else {
+        strcpy(fixture.path, file_path("world.cairn"));
+    }
+}
+
 static inline int set_up_store(void **state)
 {
     (void)state;
     fixture = (StoreFixture){0};
     scratch_init(&fixture.scratch);
-    strcpy(fixture.path, file_path("world.cairn"));
+    choose_path();
     cn_array_init(&fixture.value, NULL);
     fixture.desc = (CnStoreDesc){.path = fixture.path,
                                  .application = "test.world",
                                  .version = 1,
                                  .tables = store_tables,
                                  .table_count = STORE_TABLES,
-                                 .retry_ms = 5};
+                                 .retry_ms = 5,
+                                 .backend = fixture_backend};
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     return 0;
 }
@@ -153,5 +181,30 @@ static inline int tear_down_store(void **state)
 }
 
 #define store_test(name) cmocka_unit_test_setup_teardown(name, set_up_store, tear_down_store)
+
+/* Without a server, the tests are counted as skipped. */
+static inline int use_postgres(void **state)
+{
+    (void)state;
+    fixture_backend = cn_store_postgres();
+    if (!postgres_server_start())
+        cannot_run("PostgreSQL server");
+    return 0;
+}
+
+static inline int use_sqlite(void **state)
+{
+    (void)state;
+    fixture_backend = NULL;
+    postgres_server_stop();
+    return 0;
+}
+
+/* Runs an array of tests over SQLite, then over PostgreSQL. */
+#define run_store_tests(tests)                                                                     \
+    (cmocka_run_group_tests_name(#tests " over SQLite", tests, NULL, NULL),                        \
+     run_store_tests_over_postgres(tests))
+#define run_store_tests_over_postgres(tests)                                                       \
+    cmocka_run_group_tests_name(#tests " over PostgreSQL", tests, use_postgres, use_sqlite)
 
 #endif

@@ -378,7 +378,7 @@ static void worlds_without_commands_allow_only_harmless_ones(void **state)
     float before = crafty_day_hours(chat_world);
     fails("/time set midnight", "This world does not allow /time to you.");
     assert_true(crafty_day_hours(chat_world) >= before);
-    fails("/fill 0 200 0 1 201 1 stone", "This world does not allow /fill to players.");
+    fails("/fill 0 200 0 1 201 1 stone", "This world does not allow /fill to you.");
     answers("/list", "2 players: player1 player2");
     type("/help");
     assert_int_equal(chat_lines[0].kind, CRAFTY_CHAT_ANSWER);

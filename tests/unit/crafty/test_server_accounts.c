@@ -93,7 +93,7 @@ static void names_are_short_and_visible(void **state)
     assert_false(is_name("a\xe2\x80\x8b")); /* zero width space */
     assert_false(is_name("a\xe2\x80\xae")); /* right-to-left override */
     assert_false(is_name("\xef\xbb\xbf"
-                         "a"));                /* byte order mark */
+                         "a")); /* byte order mark */
     assert_false(is_name("10.0.0.1/8"));
     assert_false(is_name("-x"));
     assert_false(is_name("Console"));

@@ -65,7 +65,7 @@ static void counters_have_the_world_as_label(void **state)
 {
     (void)state;
     atomic_store(&metrics.worlds[0].players, 7);
-    atomic_store(&metrics.worlds[0].refused[CRAFTY_REFUSAL_BANNED], 3);
+    atomic_store(&metrics.worlds[0].refused[CRAFTY_SERVER_REFUSED_BANNED], 3);
     assert_true(writes("# TYPE crafty_players gauge\ncrafty_players{world=\"Home\"} 7\n"));
     assert_true(writes("crafty_connections_refused_total{world=\"Home\",reason=\"banned\"} 3\n"));
 }

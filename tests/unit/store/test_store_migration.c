@@ -11,6 +11,7 @@ static const CnStoreTableDesc tables_of_3[] = {
     [NOTES] = {.name = "notes2", .kind = CN_STORE_BY_BYTES, .first_version = 3},
 };
 static int calls;
+static char backup_path[320];
 static bool fails_at_the_end;
 
 static bool rename_home(CnStore *store, CnStoreBatch *batch, void *user, CnError *error)
@@ -58,6 +59,8 @@ static int set_up(void **state)
     fixture.desc.version = 3;
     fixture.desc.migrations = migrations;
     fixture.desc.migration_count = 2;
+    if (is_over_postgres())
+        fixture.desc.migration_backup_path = strcpy(backup_path, file_path("backup"));
     return 0;
 }
 
@@ -80,9 +83,7 @@ static void a_backup_is_made_first(void **state)
     (void)state;
     open_store();
     close_store();
-    char path[320];
-    cn_format(path, sizeof path, "%s.v1.backup", fixture.path);
-    fixture.desc.path = path;
+    use_copy(is_over_postgres() ? "backup" : "world.cairn.v1.backup");
     fixture.desc.version = 1;
     fixture.desc.mode = CN_STORE_OPEN;
     open_store();
@@ -103,6 +104,8 @@ static void a_migration_that_fails_changes_nothing_of_its_version(void **state)
     close_store();
     fails_at_the_end = false;
     fixture.desc.version = 3;
+    if (is_over_postgres())
+        fixture.desc.migration_backup_path = strcpy(backup_path, file_path("backup2"));
     open_store();
     assert_string_equal(get_key(NOTES, cn_store_text("note 7")), "seven");
 }
@@ -132,6 +135,15 @@ static void without_a_backup_nothing_is_migrated(void **state)
     assert_int_equal(calls, 0);
 }
 
+static void a_remote_store_needs_a_name_for_the_backup(void **state)
+{
+    (void)state;
+    fixture.desc.migration_backup_path = NULL;
+    assert_refused(cn_store_create(&fixture.desc, &fixture.error), CN_ERROR_UNSUPPORTED,
+                   "name a file for the backup");
+    assert_int_equal(calls, 0);
+}
+
 static void a_version_without_a_migration_is_refused(void **state)
 {
     (void)state;
@@ -139,7 +151,7 @@ static void a_version_without_a_migration_is_refused(void **state)
     fixture.desc.migration_count = 1;
     assert_refused(cn_store_create(&fixture.desc, &fixture.error), CN_ERROR_VERSION,
                    "version 1, which this program can no longer read");
-    assert_int_equal(scratch_count(&fixture.scratch), 1);
+    assert_int_equal(scratch_count(&fixture.scratch), is_over_postgres() ? 0 : 1);
 }
 
 static void an_old_version_is_not_migrated_read_only(void **state)
@@ -158,10 +170,17 @@ int main(void)
         migration_test(an_old_version_is_migrated),
         migration_test(a_backup_is_made_first),
         migration_test(a_migration_that_fails_changes_nothing_of_its_version),
-        migration_test(a_backup_never_replaces_another),
         migration_test(without_a_backup_nothing_is_migrated),
         migration_test(a_version_without_a_migration_is_refused),
         migration_test(an_old_version_is_not_migrated_read_only),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest file_tests[] = {
+        migration_test(a_backup_never_replaces_another),
+    };
+    const struct CMUnitTest remote_tests[] = {
+        migration_test(a_remote_store_needs_a_name_for_the_backup),
+    };
+    cmocka_run_group_tests(file_tests, NULL, NULL);
+    run_store_tests(tests);
+    return run_store_tests_over_postgres(remote_tests);
 }

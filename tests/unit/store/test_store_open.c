@@ -23,8 +23,12 @@ static void save_one(const char *text)
     close_store();
 }
 
-static void run_sql(const char *sql)
+static void run_sql(const char *sql, const char *postgres_sql)
 {
+    if (is_over_postgres()) {
+        postgres_server_sql(fixture.schema, postgres_sql);
+        return;
+    }
     sqlite3 *db;
     assert_int_equal(sqlite3_open(fixture.path, &db), SQLITE_OK);
     char *message = NULL;
@@ -45,9 +49,11 @@ static void a_missing_store_is_not_found(void **state)
 {
     (void)state;
     fixture.desc.mode = CN_STORE_OPEN;
-    assert_refused(opens(), CN_ERROR_NOT_FOUND, "there is no such file");
+    assert_refused(opens(), CN_ERROR_NOT_FOUND,
+                   is_over_postgres() ? "there is no such schema" : "there is no such file");
     fixture.desc.mode = CN_STORE_READ_ONLY;
-    assert_refused(opens(), CN_ERROR_NOT_FOUND, "there is no such file");
+    assert_refused(opens(), CN_ERROR_NOT_FOUND,
+                   is_over_postgres() ? "there is no such schema" : "there is no such file");
     assert_int_equal(scratch_count(&fixture.scratch), 0);
 }
 
@@ -98,7 +104,8 @@ static void an_open_store_is_refused_read_only(void **state)
     open_store();
     CnStoreDesc desc = fixture.desc;
     desc.mode = CN_STORE_READ_ONLY;
-    assert_refused(cn_store_create(&desc, &fixture.error), CN_ERROR_PERMISSION, "open elsewhere");
+    assert_refused(cn_store_create(&desc, &fixture.error), CN_ERROR_PERMISSION,
+                   is_over_postgres() ? "open in another program" : "open elsewhere");
 }
 
 static void other_programs_cannot_write_to_an_open_store(void **state)
@@ -127,6 +134,15 @@ static void a_read_only_store_reads_and_writes_nothing(void **state)
     assert_int_equal(scratch_count(&fixture.scratch), 1);
     close_store();
     chmod(fixture.scratch.folder, 0755);
+}
+
+static void a_read_only_store_reads(void **state)
+{
+    (void)state;
+    save_one("there");
+    fixture.desc.mode = CN_STORE_READ_ONLY;
+    open_store();
+    assert_string_equal(get_number(1), "there");
 }
 
 /* Opens the store in a process that may not write to its folder, also if this one is root's. */
@@ -222,9 +238,18 @@ static void a_text_is_not_a_store(void **state)
 static void another_database_is_left_alone(void **state)
 {
     (void)state;
-    run_sql("CREATE TABLE bookmarks(name TEXT); INSERT INTO bookmarks VALUES('mine')");
-    assert_refused(opens(), CN_ERROR_FORMAT, "but not a saved file of this program");
-    run_sql("UPDATE bookmarks SET name='still writable'");
+    const char *fill = "CREATE TABLE bookmarks(name TEXT);INSERT INTO bookmarks VALUES('mine')";
+    if (is_over_postgres()) {
+        char sql[80];
+        cn_format(sql, sizeof sql, "CREATE SCHEMA %s", fixture.schema);
+        postgres_server_sql("public", sql);
+    }
+    run_sql(fill, fill);
+    assert_refused(opens(), CN_ERROR_FORMAT,
+                   is_over_postgres() ? "its schema contains something else"
+                                      : "but not a saved file of this program");
+    run_sql("UPDATE bookmarks SET name='still writable'",
+            "UPDATE bookmarks SET name='still writable'");
 }
 
 static void an_empty_file_becomes_a_store(void **state)
@@ -232,7 +257,8 @@ static void an_empty_file_becomes_a_store(void **state)
     (void)state;
     write_file(fixture.path, "");
     fixture.desc.mode = CN_STORE_OPEN;
-    assert_refused(opens(), CN_ERROR_NOT_FOUND, "there is no such file");
+    assert_refused(opens(), CN_ERROR_NOT_FOUND,
+                   is_over_postgres() ? "there is no such schema" : "there is no such file");
     fixture.desc.mode = CN_STORE_CREATE;
     open_store();
 }
@@ -258,7 +284,7 @@ static void a_newer_format_is_refused(void **state)
 {
     (void)state;
     save_one("x");
-    run_sql("PRAGMA user_version=2");
+    run_sql("PRAGMA user_version=2", "UPDATE cairn SET format=2");
     assert_refused(opens(), CN_ERROR_VERSION, "format is newer");
 }
 
@@ -268,7 +294,9 @@ static void triggers_are_refused(void **state)
 {
     (void)state;
     save_one("x");
-    run_sql("CREATE TRIGGER t AFTER INSERT ON n_chunks BEGIN DELETE FROM n_chunks; END");
+    run_sql("CREATE TRIGGER t AFTER INSERT ON n_chunks BEGIN DELETE FROM n_chunks; END",
+            "CREATE FUNCTION f()RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL;END';"
+            "CREATE TRIGGER t BEFORE INSERT ON n_chunks FOR EACH ROW EXECUTE FUNCTION f()");
     assert_refused(opens(), CN_ERROR_FORMAT, "tables or code that this program did not write");
 }
 
@@ -276,9 +304,10 @@ static void views_and_indexes_are_refused(void **state)
 {
     (void)state;
     save_one("x");
-    run_sql("CREATE VIEW v AS SELECT 1");
+    run_sql("CREATE VIEW v AS SELECT 1", "CREATE VIEW v AS SELECT 1");
     assert_refused(opens(), CN_ERROR_FORMAT, "did not write");
-    run_sql("DROP VIEW v; CREATE INDEX i ON n_chunks(v)");
+    run_sql("DROP VIEW v; CREATE INDEX i ON n_chunks(v)",
+            "DROP VIEW v;CREATE INDEX i ON n_chunks(sha256(v))");
     assert_refused(opens(), CN_ERROR_FORMAT, "did not write");
 }
 
@@ -286,7 +315,8 @@ static void a_table_of_another_shape_is_refused(void **state)
 {
     (void)state;
     save_one("x");
-    run_sql("DROP TABLE n_chunks; CREATE TABLE n_chunks(k INTEGER PRIMARY KEY, v BLOB, w TEXT)");
+    run_sql("DROP TABLE n_chunks; CREATE TABLE n_chunks(k INTEGER PRIMARY KEY, v BLOB, w TEXT)",
+            "DROP TABLE n_chunks;CREATE TABLE n_chunks(k bigint PRIMARY KEY,v bytea)");
     assert_refused(opens(), CN_ERROR_FORMAT, "did not write");
 }
 
@@ -294,7 +324,7 @@ static void a_missing_table_is_damage(void **state)
 {
     (void)state;
     save_one("x");
-    run_sql("DROP TABLE n_chunks");
+    run_sql("DROP TABLE n_chunks", "DROP TABLE n_chunks");
     assert_refused(opens(), CN_ERROR_FORMAT, "version 1 has the table 'chunks'");
 }
 
@@ -302,7 +332,8 @@ static void an_unknown_table_is_refused(void **state)
 {
     (void)state;
     save_one("x");
-    run_sql("CREATE TABLE n_secrets(k INTEGER PRIMARY KEY,v BLOB NOT NULL)STRICT");
+    run_sql("CREATE TABLE n_secrets(k INTEGER PRIMARY KEY,v BLOB NOT NULL)STRICT",
+            "CREATE TABLE n_secrets(k bigint PRIMARY KEY,v bytea NOT NULL)");
     assert_refused(opens(), CN_ERROR_MISMATCH, "the table 'secrets', which this program");
 }
 
@@ -310,7 +341,9 @@ static void a_changed_value_is_noticed(void **state)
 {
     (void)state;
     save_one("true");
-    run_sql("UPDATE n_chunks SET v=cast(replace(cast(v AS TEXT),'true','fake')AS BLOB)");
+    run_sql("UPDATE n_chunks SET v=cast(replace(cast(v AS TEXT),'true','fake')AS BLOB)",
+            "UPDATE n_chunks SET v=decode(replace(encode(v,'hex'),encode('true','hex'),"
+            "encode('fake','hex')),'hex')");
     open_store();
     bool found;
     CnStoreKey key = cn_store_number(1);
@@ -322,7 +355,7 @@ static void a_moved_row_is_noticed(void **state)
 {
     (void)state;
     save_one("mine");
-    run_sql("UPDATE n_chunks SET k=2");
+    run_sql("UPDATE n_chunks SET k=2", "UPDATE n_chunks SET k=2");
     open_store();
     bool found;
     assert_refused(cn_store_get(fixture.store, CHUNKS, cn_store_number(2), &fixture.value, &found,
@@ -335,19 +368,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         store_test(a_missing_store_is_not_found),
         store_test(an_existing_store_is_not_created_again),
-        store_test(a_missing_folder_is_named),
-        store_test(a_closed_store_is_one_file),
         store_test(a_store_opens_only_once_in_a_process),
         store_test(an_open_store_is_refused_read_only),
-        store_test(other_programs_cannot_write_to_an_open_store),
-        store_test(a_read_only_store_reads_and_writes_nothing),
-        store_test(a_write_protected_folder_is_named),
-        store_test(a_file_system_without_locks_is_named),
-        store_test(a_store_with_two_names_is_refused),
-        store_test(a_store_that_was_moved_is_not_written),
-        store_test(a_text_is_not_a_store),
         store_test(another_database_is_left_alone),
-        store_test(an_empty_file_becomes_a_store),
         store_test(a_store_of_another_application_is_refused),
         store_test(a_newer_version_is_refused),
         store_test(a_newer_format_is_refused),
@@ -358,6 +381,20 @@ int main(void)
         store_test(an_unknown_table_is_refused),
         store_test(a_changed_value_is_noticed),
         store_test(a_moved_row_is_noticed),
+        store_test(a_read_only_store_reads),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest file_tests[] = {
+        store_test(a_missing_folder_is_named),
+        store_test(a_closed_store_is_one_file),
+        store_test(other_programs_cannot_write_to_an_open_store),
+        store_test(a_write_protected_folder_is_named),
+        store_test(a_read_only_store_reads_and_writes_nothing),
+        store_test(a_file_system_without_locks_is_named),
+        store_test(a_store_with_two_names_is_refused),
+        store_test(a_store_that_was_moved_is_not_written),
+        store_test(a_text_is_not_a_store),
+        store_test(an_empty_file_becomes_a_store),
+    };
+    cmocka_run_group_tests(file_tests, NULL, NULL);
+    return run_store_tests(tests);
 }

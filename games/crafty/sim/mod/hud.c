@@ -239,7 +239,8 @@ void crafty_mod_hud_clear(CnWorld *world, uint32_t player, const char *mod)
 
 void crafty_mod_hud_forget(CnWorld *world, const char *mod)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world); player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world);
+         player++) {
         crafty_mod_hud_clear(world, player, mod);
         crafty_mod_dialog_close(world, player, mod);
     }
@@ -248,7 +249,8 @@ void crafty_mod_hud_forget(CnWorld *world, const char *mod)
 void crafty_mod_hud_keep(CnWorld *world, bool (*runs)(const void *user, CnText mod),
                          const void *user)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world); player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world);
+         player++) {
         CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
         for (uint32_t i = screen ? screen->entries.count : 0; i-- > 0;)
             if (!runs(user, crafty_mod_hud_mod(&screen->entries.items[i])))

@@ -112,7 +112,8 @@ static void open_next(CnWorld *world, CraftyModHudScreen *screen)
 
 void crafty_mod_dialogs_tick(CnWorld *world)
 {
-    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world); player++) {
+    for (uint32_t player = CRAFTY_FIRST_PLAYER; player <= crafty_mod_hud_screen_count(world);
+         player++) {
         CraftyModHudScreen *screen = crafty_mod_hud_screen(world, player);
         if (screen && (screen->open_tick || screen->waiting.count))
             open_next(world, screen);
