@@ -3,9 +3,9 @@
 input or a command, which a tick applies. Checks the includes between the folders of a game as well.
 
 - games/*/client calls no function that changes a world or blocks.
-- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; mods/ includes these
-  three; replay/ these four; crash/ these five; client/ and server/ all six, but not each other; world_command/ and
-  mod_command/ all but crash/ and client/, which calls them.
+- world/ includes nothing of the other folders; sim/ includes world/; save/ includes both; mods/ and net/ include
+  these three; bots/ these and net/; replay/ the three and mods/; crash/ these and replay/; client/ and server/ all
+  but bots/ and each other; world_command/ and mod_command/ all but net/, crash/ and client/, which calls them.
 - Folders other than client/ include no header of a module that draws.
 
 Usage: check_client.py [root of the tree]
@@ -43,9 +43,11 @@ BELOW = {"world": (), "sim": ("world",), "save": ("world", "sim"), "mods": ("wor
          "replay": ("world", "sim", "save", "mods"), "crash": ("world", "sim", "save", "mods", "replay"),
          "world_command": ("world", "sim", "save", "mods", "replay"),
          "mod_command": ("world", "sim", "save", "mods", "replay"),
-         "client": ("world", "sim", "save", "mods", "replay", "crash", "world_command", "mod_command"),
-         "server": ("world", "sim", "save", "mods", "replay", "crash")}
-HEADLESS = ("world", "sim", "save", "mods", "replay", "crash", "server", "world_command", "mod_command")
+         "net": ("world", "sim", "save"), "bots": ("world", "sim", "save", "net"),
+         "client": ("world", "sim", "save", "mods", "net", "replay", "crash", "world_command", "mod_command"),
+         "server": ("world", "sim", "save", "mods", "net", "replay", "crash")}
+HEADLESS = ("world", "sim", "save", "mods", "net", "bots", "replay", "crash", "server", "world_command",
+            "mod_command")
 DRAWING = ("gpu", "render", "ui", "audio", "engine")
 
 

@@ -9,7 +9,9 @@
 #include <cairn/voxel/block_data.h>
 #include <cairn/voxel/block_palette.h>
 #include <cairn/voxel/chunk.h>
+#include <cairn/voxel/chunk_pack.h>
 #include <cairn/voxel/edit.h>
+#include <cairn/voxel/edited_chunks.h>
 #include <cairn/voxel/generate.h>
 #include <cairn/voxel/interact.h>
 #include <cairn/voxel/light.h>

@@ -70,11 +70,12 @@ static bool find_server(const char *address, CnNetKeyId *key)
 /* A server that cannot be remembered is met for the first time again. */
 static void remember_server(const char *address, const CnNetKeyId *key)
 {
-    char path[PATH_BYTES], text[CN_NET_KEY_TEXT_BYTES];
+    char path[PATH_BYTES], text[CN_NET_KEY_TEXT_BYTES], line[CN_NET_ADDRESS_TEXT_BYTES + 80];
     FILE *file = known_path(path) ? fopen(path, "a") : NULL;
     if (!file)
         return;
-    fprintf(file, "%s %s\n", address, cn_net_key_id_text(key, text));
+    cn_format(line, sizeof line, "%s %s\n", address, cn_net_key_id_text(key, text));
+    fputs(line, file);
     fclose(file);
 }
 

@@ -2,19 +2,29 @@
  * The edits of chunks as bytes for the network: runs of neighboring cells with the same block,
  * several chunks in a pack, compressed with zstd if that pays. docs/formats.md describes the form.
  *
- *     if (!cn_chunk_packer_add(packer, &chunk)) { // full
- *         const uint8_t *bytes = cn_chunk_packer_finish(packer, &size);
- *         send(bytes, size);
- *         cn_chunk_packer_add(packer, &chunk); // an empty pack has room for any chunk
+ *     void send_chunk(CnChunkPacker *packer, const CnStoredChunk *chunk, void (*send)(CnText pack))
+ *     {
+ *         size_t size;
+ *         if (cn_chunk_packer_add(packer, chunk))
+ *             return;
+ *         const uint8_t *bytes = cn_chunk_packer_finish(packer, &size); // it is full
+ *         send((CnText){(const char *)bytes, size});
+ *         cn_chunk_packer_add(packer, chunk); // an empty pack has room for any chunk
  *     }
  *
  * and on the other side:
  *
- *     CnStoredChunk chunk;
- *     if (!cn_chunk_unpacker_begin(unpacker, bytes, size, &error))
- *         return false; // malformed
- *     while (cn_chunk_unpacker_next(unpacker, &chunk))
- *         cn_voxels_set_edits(world, &chunk, &error); // checks positions and blocks
+ *     bool receive_chunks(CnVoxels *world, CnChunkUnpacker *unpacker, const uint8_t *bytes,
+ *                         size_t size, CnError *error)
+ *     {
+ *         CnStoredChunk chunk;
+ *         if (!cn_chunk_unpacker_begin(unpacker, bytes, size, error))
+ *             return false; // malformed
+ *         while (cn_chunk_unpacker_next(unpacker, &chunk))
+ *             if (!cn_voxels_set_edits(world, &chunk, error)) // checks positions and blocks
+ *                 return false;
+ *         return true;
+ *     }
  *
  * Block numbers are those of the world: both sides need the same ones. A packer and an unpacker
  * belong to one thread at a time. Bytes from anywhere are safe to unpack: an unpacker never takes

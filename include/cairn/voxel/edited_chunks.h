@@ -4,15 +4,25 @@
  *
  * A server sends a chunk when the client comes near, and again single edits:
  *
- *     static bool send(void *user, const CnEditedChunk *edited) // false: enough for this tick
+ *     typedef struct Sending {
+ *         CnVoxels *world;
+ *         CnChunkPacker *packer; // cairn/voxel/chunk_pack.h
+ *     } Sending;
+ *
+ *     bool send_edited(void *user, const CnEditedChunk *edited) // false: enough for this tick
  *     {
+ *         Sending *sending = user;
  *         CnStoredBlock blocks[CN_CHUNK_BLOCKS];
  *         CnStoredChunk chunk = {.position = edited->position, .blocks = blocks};
- *         return !cn_voxels_read_edits(world, chunk.position, blocks, &chunk.count, NULL) ||
- *                cn_chunk_packer_add(user, &chunk); // cairn/voxel/chunk_pack.h
+ *         return !cn_voxels_read_edits(sending->world, chunk.position, blocks, &chunk.count, NULL)
+ *                || cn_chunk_packer_add(sending->packer, &chunk);
  *     }
- *     cn_voxels_edited_chunks(world, &(CnEditedChunks){
- *         .center = center, .radius = 8, .visit = send, .user = packer});
+ *
+ *     void send_around(Sending *sending, CnChunkPos center)
+ *     {
+ *         cn_voxels_edited_chunks(sending->world, &(CnEditedChunks){
+ *             .center = center, .radius = 8, .visit = send_edited, .user = sending});
+ *     }
  *
  * A client passes a chunk to cn_voxels_set_edits whether it is loaded or not, and single edits to
  * cn_voxels_edit. Hashes of columns tell whether both have the same blocks.
