@@ -264,6 +264,7 @@ if(NOT CAIRN_SANITIZE)
     cairn_house_test(crafty_mods_window ${house}/test_crafty_mods_window.py $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_saved_world ${house}/test_crafty_saved_world.sh $<TARGET_FILE:crafty> $<TARGET_FILE:crafty-server>)
     cairn_house_test(crafty_server ${house}/test_crafty_server.sh $<TARGET_FILE:crafty-server>)
+    cairn_house_test(crafty_bots ${house}/test_crafty_bots.sh $<TARGET_FILE:crafty-server> $<TARGET_FILE:crafty-bots>)
     cairn_house_test(crafty_server_run ${house}/test_crafty_server_run.py $<TARGET_FILE:crafty-server>
         $<TARGET_FILE:crafty>)
     cairn_house_test(crafty_server_postgres ${house}/test_crafty_server_postgres.sh $<TARGET_FILE:crafty-server>)

@@ -45,15 +45,17 @@ static uint32_t draw(CraftyBot *bot, uint32_t below)
 CraftyBot *crafty_bot_create(const CraftyBotDesc *desc, CnError *error)
 {
     CraftyBot *bot = cn_alloc_zeroed(cn_system_allocator(), sizeof *bot);
-    char name[CRAFTY_PLAYER_NAME_BYTES];
+    char name[CRAFTY_PLAYER_NAME_BYTES], key[CN_NET_KEY_TEXT_BYTES];
     if (!bot) {
         cn_error_memory(error, "a bot");
         return NULL;
     }
     bot->desc = *desc;
     bot->random = cn_random_make(desc->seed + desc->number, "bot");
-    cn_format(name, sizeof name, "bot%u", desc->number);
     bot->key = cn_net_key_create(error);
+    if (bot->key) /* servers remember names: those of other runs are taken */
+        cn_format(name, sizeof name, "bot%u_%.6s", desc->number,
+                  cn_net_key_id_text(cn_net_key_id(bot->key), key));
     if (bot->key)
         bot->endpoint = cn_net_endpoint_create(&(CnNetEndpointDesc){.key = bot->key,
                                                                     .protocol = CRAFTY_NET_PROTOCOL,

@@ -16,7 +16,7 @@
 typedef struct CraftyBotDesc {
     CnNetAddress address;
     uint64_t seed;
-    uint32_t number;        /* from 1; its name is "bot" with this number */
+    uint32_t number;        /* from 1; its name begins with "bot" and this number */
     uint32_t view_distance; /* chunks */
     CnNetConditions conditions;
     bool is_quiet; /* does not chat */
