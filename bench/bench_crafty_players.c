@@ -3,10 +3,11 @@
  * random actions, spread out (one in each column of chunks) and all in one chunk. The terrain is
  * loaded before. Times are those of the processor in the thread of the ticks.
  *
- *     bench_crafty_players [--players N] [--crowd] [--ticks N]
+ *     bench_crafty_players --players 200 --crowd
  */
 #include "machine.h"
 #include "measure.h"
+#include "options.h"
 
 #include <crafty/replay/session.h>
 #include <crafty/sim/actions.h>
@@ -157,13 +158,20 @@ static MeasureTimes measure(uint32_t players, bool is_crowd, uint32_t ticks, dou
     return result;
 }
 
-static void print_row(uint32_t players, bool is_crowd, uint32_t ticks)
+static void print_row(uint32_t players, bool is_crowd, uint32_t ticks, bool json)
 {
     double worst;
     MeasureTimes times = measure(players, is_crowd, ticks, &worst);
-    printf("%5u players, %-12s median %8.3f ms, best %8.3f ms, p99 %8.3f ms; %7.2f us per player\n",
-           players, is_crowd ? "one chunk:" : "spread out:", times.median_ns / 1e6,
-           times.best_ns / 1e6, worst / 1e6, times.median_ns / 1e3 / players);
+    if (json)
+        printf("{\"players\":%u,\"crowd\":%s,\"median_ms\":%.4f,\"best_ms\":%.4f,"
+               "\"p99_ms\":%.4f}\n",
+               players, is_crowd ? "true" : "false", times.median_ns / 1e6, times.best_ns / 1e6,
+               worst / 1e6);
+    else
+        printf(
+            "%5u players, %-12s median %8.3f ms, best %8.3f ms, p99 %8.3f ms; %7.2f us per player\n",
+            players, is_crowd ? "one chunk:" : "spread out:", times.median_ns / 1e6,
+            times.best_ns / 1e6, worst / 1e6, times.median_ns / 1e3 / players);
     fflush(stdout);
 }
 
@@ -171,28 +179,26 @@ int main(int argc, char **argv)
 {
     static const uint32_t counts[] = {1, 50, 200, 500, 1000};
     uint32_t players = 0, ticks = 200;
-    bool only_crowd = false;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--crowd"))
-            only_crowd = true;
-        else if (!strcmp(argv[i], "--players") && i + 1 < argc)
-            players = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (!strcmp(argv[i], "--ticks") && i + 1 < argc)
-            ticks = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else
-            stop("use [--players N] [--crowd] [--ticks N]");
-    }
-    if (players > MAX_PLAYERS || ticks < 1)
-        stop("1 to 2,048 players, at least one tick");
-    machine_print(false);
+    bool only_crowd = false, json = false;
+    const BenchOption options[] = {
+        BENCH_OPTION_JSON(&json),
+        BENCH_OPTION_NUMBER("--players", "this number of players only", &players, 1, MAX_PLAYERS),
+        BENCH_OPTION_NUMBER("--ticks", "ticks to measure", &ticks, 1, 100000),
+        BENCH_OPTION_FLAG("--crowd", "all in one chunk only", &only_crowd)};
+    const BenchUsage usage = {"bench_crafty_players",
+                              "Measures ticks of Crafty with many players, spread out and in one "
+                              "chunk.",
+                              options, CN_COUNT_OF(options), NULL};
+    bench_read_options(&usage, argc, argv);
+    machine_print(json);
     if (players) {
-        print_row(players, only_crowd, ticks);
+        print_row(players, only_crowd, ticks, json);
         return 0;
     }
     for (uint32_t i = 0; i < CN_COUNT_OF(counts); i++) {
         if (!only_crowd)
-            print_row(counts[i], false, ticks);
-        print_row(counts[i], true, ticks);
+            print_row(counts[i], false, ticks, json);
+        print_row(counts[i], true, ticks, json);
     }
     return 0;
 }

@@ -53,7 +53,7 @@ static const Workload workloads[] = {
     {"stream_16", measure_stream_16, "chunk", 9801, 75, .threads = 1, .runs = 3},
     {"stream_16", measure_stream_16, "chunk", 9801, 75, .threads = 2, .runs = 3},
     {"prepare_spread", measure_prepare_spread, "call", 200, 4, .threads = 1, .most = 50000},
-    {"prepare_spread", measure_prepare_spread, "call", 1000, 4, .threads = 1, .most = 50000},
+    {"prepare_spread", measure_prepare_spread, "call", 1000, 8, .threads = 1, .most = 50000},
     {"prepare_one_chunk", measure_prepare_one_chunk, "call", 1000, 4, .threads = 1, .most = 50000},
     {"prepare_walk", measure_prepare_walk, "call", 200, 4, .threads = 2, .runs = 5},
     {"tick_one_chunk", measure_tick_one_chunk, "tick", 1, 1, .threads = 1},
