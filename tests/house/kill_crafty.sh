@@ -25,7 +25,7 @@ for ((round = 1; round <= kills; round++)); do
     if (($# > 0)); then
         CAIRN_LOG=debug "$programs/crafty" --world "$world" "$@" >"$scratch/log" 2>&1 </dev/null &
     else
-        CAIRN_LOG=debug "$programs/crafty-server" --world "$world" >"$scratch/log" 2>&1 </dev/null &
+        CAIRN_LOG=debug "$programs/crafty-server" --world "$world" --port "$((20000 + $$ % 20000))" >"$scratch/log" 2>&1 </dev/null &
     fi
     program=$!
     # Some are killed soon after their start, most between the first and the second save, which are 5 s apart.

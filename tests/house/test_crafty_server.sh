@@ -50,7 +50,7 @@ expect 0 --world Own --ticks 1
 # Signals end it; the world is saved. While it runs, nobody else opens the world. SIGHUP reads the settings again.
 for signal in TERM INT; do
     : >"$scratch/log"
-    bash -c 'exec "$0" "$@"' "$program" --world Home --worlds "$worlds" >"$scratch/running" 2>"$scratch/log" </dev/null &
+    bash -c 'exec "$0" "$@"' "$program" --port "$((20001 + $$ % 20000))" --world Home --worlds "$worlds" >"$scratch/running" 2>"$scratch/log" </dev/null &
     server=$!
     until grep -q ' info ready ' "$scratch/log" || ! kill -0 "$server"; do sleep 0.05; done
     kill -HUP "$server"

@@ -49,7 +49,7 @@ cmp -s "$scratch/uninterrupted" "$scratch/out" || fail 'opening a world changes 
 [[ -e postgresql: ]] && fail 'the URI was taken for a file'
 
 # SIGTERM saves it; while it runs, nobody else opens the world.
-bash -c 'exec "$0" "$@"' "$program" --world "$uri" >"$scratch/running" 2>&1 &
+bash -c 'exec "$0" "$@"' "$program" --world "$uri" --port "$((20002 + $$ % 20000))" >"$scratch/running" 2>"$scratch/log" &
 server=$!
 until "$programs/psql" -qtA -h "$folder" -U crafty postgres -c \
     "SELECT 1 FROM pg_stat_activity WHERE application_name='cairn'" | grep -q 1 || ! kill -0 "$server"; do

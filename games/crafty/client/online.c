@@ -26,7 +26,7 @@ struct CraftyOnline {
 static CnNetKey *open_key(CnError *error)
 {
     char path[PATH_BYTES];
-    if (!crafty_config_path("player.key", path, sizeof path)) {
+    if (!crafty_config_path("account.key", path, sizeof path)) {
         cn_error_set(error, CN_ERROR_NOT_FOUND,
                      "there is no folder for the key of the player; set HOME");
         return NULL;

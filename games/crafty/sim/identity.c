@@ -105,7 +105,8 @@ static uint32_t fold(uint32_t c)
         return c + 80;
     bool is_pair = (c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177) ||
                    (c >= 0x460 && c <= 0x481) || (c >= 0x48A && c <= 0x4BF);
-    return is_pair ? c | 1u : c;
+    bool is_odd_pair = (c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17E);
+    return is_pair ? c | 1u : is_odd_pair ? c + (c & 1u) : c;
 }
 
 /* Writes the name in small letters. Returns the number of bytes. */
