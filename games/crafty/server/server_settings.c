@@ -10,6 +10,20 @@
 
 /* ---- Reading ---- */
 
+/* A world in a database has the name of its schema. */
+static void name_world(const char *option, CraftyWorldSettings *world)
+{
+    char base[CRAFTY_WORLD_FILE_BYTES];
+    const char *schema = strstr(option, "schema=");
+    if (crafty_settings_is_uri(option) && schema) {
+        schema += sizeof "schema=" - 1;
+        cn_copy_text(world->name, sizeof world->name, (CnText){schema, strcspn(schema, "&")});
+        return;
+    }
+    crafty_world_base_name(option, base);
+    cn_copy_text(world->name, sizeof world->name, cn_text(base));
+}
+
 /* The world of --world: that of the section with this name, or one without a section. */
 static void use_one_world(CraftyServerSettings *settings, const CraftyServerOptions *options)
 {
@@ -18,9 +32,7 @@ static void use_one_world(CraftyServerSettings *settings, const CraftyServerOpti
                                  .keep_inventory = settings->keep_inventory,
                                  .commands = settings->commands,
                                  .max_players = settings->max_players};
-    char base[CRAFTY_WORLD_FILE_BYTES];
-    crafty_world_base_name(options->world, base);
-    cn_copy_text(world.name, sizeof world.name, cn_text(base));
+    name_world(options->world, &world);
     if (strchr(options->world, '/') ||
         cn_text_ends_with(cn_text(options->world), cn_text(CRAFTY_WORLD_SUFFIX)))
         cn_copy_text(world.store, sizeof world.store, cn_text(options->world));
