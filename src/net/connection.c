@@ -117,7 +117,7 @@ static void set_settings(const CniNetConnection *connection, ngtcp2_settings *se
     const CnNetLimits *limits = &connection->endpoint->limits;
     ngtcp2_settings_default(settings);
     settings->initial_ts = now_of(connection);
-    settings->cc_algo = NGTCP2_CC_ALGO_BBR2; /* see docs/net.md */
+    settings->cc_algo = NGTCP2_CC_ALGO_BBR; /* see docs/net.md */
     settings->initial_rtt = (uint64_t)FIRST_RTT_MS * CNI_NET_MILLISECOND;
     settings->handshake_timeout = (uint64_t)limits->handshake_timeout_ms * CNI_NET_MILLISECOND;
     settings->max_window = limits->window_bytes;
