@@ -60,7 +60,8 @@ static bool make_room(CraftyAccounts *accounts)
     return true;
 }
 
-static CraftyAccountRecord *add_account(CraftyAccounts *accounts, const CraftyAccountRecord *account)
+static CraftyAccountRecord *add_account(CraftyAccounts *accounts,
+                                        const CraftyAccountRecord *account)
 {
     if (!make_room(accounts) || !cn_array_push(&accounts->items, *account))
         return NULL;
@@ -233,10 +234,10 @@ bool crafty_accounts_unban(CraftyAccounts *accounts, const char *who, CnError *e
 
 /* ---- Admission ---- */
 
-static bool refuse(CraftyAccountsAdmission *admission, CraftyAdmissionResult result, const char *format,
-                   ...) CN_PRINTF_LIKE(3, 4);
-static bool refuse(CraftyAccountsAdmission *admission, CraftyAdmissionResult result, const char *format,
-                   ...)
+static bool refuse(CraftyAccountsAdmission *admission, CraftyAdmissionResult result,
+                   const char *format, ...) CN_PRINTF_LIKE(3, 4);
+static bool refuse(CraftyAccountsAdmission *admission, CraftyAdmissionResult result,
+                   const char *format, ...)
 {
     char text[CRAFTY_ADMISSION_REASON_BYTES];
     va_list arguments;
@@ -261,9 +262,10 @@ static bool refuse_banned(CraftyAccountsAdmission *admission, const CraftyBan *b
 
 static void remember_refused(CraftyAccounts *accounts, const CraftyAdmissionRequest *request)
 {
-    CraftyAccountRecord *refused = &accounts->refused[accounts->refused_count++ % CRAFTY_REFUSED_KEPT];
-    *refused =
-        (CraftyAccountRecord){.id = request->id, .first_seen = request->now, .last_seen = request->now};
+    CraftyAccountRecord *refused =
+        &accounts->refused[accounts->refused_count++ % CRAFTY_REFUSED_KEPT];
+    *refused = (CraftyAccountRecord){
+        .id = request->id, .first_seen = request->now, .last_seen = request->now};
     cn_copy_text(refused->name, sizeof refused->name, cn_text(request->name));
 }
 

@@ -125,7 +125,8 @@ bool crafty_accounts_find(CraftyAccounts *accounts, const char *who, CraftyAccou
 /* Calls `visit` for each account or ban until it returns false. `visit` must not use the accounts.
  */
 void crafty_accounts_each(CraftyAccounts *accounts,
-                          bool (*visit)(const CraftyAccountRecord *account, void *user), void *user);
+                          bool (*visit)(const CraftyAccountRecord *account, void *user),
+                          void *user);
 void crafty_accounts_each_ban(CraftyAccounts *accounts,
                               bool (*visit)(const CraftyBan *ban, void *user), void *user);
 /* Returns whether the ban applies to this account or address; either may be NULL. */

@@ -255,10 +255,10 @@ bool crafty_accounts_read_json(CraftyAccounts *accounts, const char *file, CnTex
 static json_t *account_json(const CraftyAccountRecord *account)
 {
     char id[CRAFTY_ACCOUNT_TEXT_BYTES];
-    return json_pack(
-        "{s:s, s:s, s:s, s:b, s:I, s:I}", "id", crafty_account_write(&account->id, id), "name",
-        account->name, "role", crafty_role_name(account->role), "allowed", (int)account->is_allowed,
-        "first_seen", (json_int_t)account->first_seen, "last_seen", (json_int_t)account->last_seen);
+    return json_pack("{s:s, s:s, s:s, s:b, s:I, s:I}", "id", crafty_account_write(&account->id, id),
+                     "name", account->name, "role", crafty_role_name(account->role), "allowed",
+                     (int)account->is_allowed, "first_seen", (json_int_t)account->first_seen,
+                     "last_seen", (json_int_t)account->last_seen);
 }
 
 static json_t *ban_json(const CraftyBan *ban)

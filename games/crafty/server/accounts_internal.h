@@ -18,7 +18,7 @@ struct CraftyAccounts {
     CN_ARRAY(CraftyBan) bans;
     uint64_t change, saved; /* numbers of the last change, and of the last one that is saved */
     CraftyAccountRecord refused[CRAFTY_REFUSED_KEPT]; /* so that "allow NAME" finds them */
-    uint32_t refused_count;                     /* ever */
+    uint32_t refused_count;                           /* ever */
 };
 
 /* Reading and writing, with the mutex held. */

@@ -5,8 +5,7 @@
 bool crafty_player_name_check(const char *name, CnError *error)
 {
     char escaped[128];
-    if (crafty_player_name_valid(cn_text(name)) &&
-        !crafty_player_names_equal(name, "server"))
+    if (crafty_player_name_valid(cn_text(name)) && !crafty_player_names_equal(name, "server"))
         return true;
     return cn_error_set(error, CN_ERROR_FORMAT,
                         "\"%s\" cannot be a name: expected 1 to %u visible characters that begin "

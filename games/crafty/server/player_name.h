@@ -1,5 +1,6 @@
 /*
- * Names of players, as crafty/sim/identity.h defines them, with a reason for those that are refused.
+ * Names of players, as crafty/sim/identity.h defines them, with a reason for those that are
+ * refused.
  *
  *     if (!crafty_player_name_check("Anna", &error))
  *         refuse(error.message);
