@@ -106,6 +106,7 @@ static void names_are_the_same_in_any_case(void **state)
     assert_true(crafty_player_names_equal("Anna", "aNNa"));
     assert_true(crafty_player_names_equal("JÜRGEN", "jürgen"));
     assert_true(crafty_player_names_equal("ЖУК", "жук"));
+    assert_true(crafty_player_names_equal("ŁUKASZ", "łukasz"));
     assert_false(crafty_player_names_equal("Anna", "Anne"));
     assert_false(crafty_player_names_equal("Ann", "Anna"));
 }
