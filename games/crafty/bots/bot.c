@@ -29,6 +29,8 @@ struct CraftyBot {
     CraftyNetWorld world;
     bool has_world, has_begun;
     CnActions actions;
+    CraftyActionSet set;
+    CnAction look;
     Plan plan;
     uint32_t plan_ticks;
     CnRandom random;
@@ -51,6 +53,8 @@ CraftyBot *crafty_bot_create(const CraftyBotDesc *desc, CnError *error)
         return NULL;
     }
     bot->desc = *desc;
+    bot->set = crafty_action_set();
+    bot->look = cn_action_find(crafty_actions(), "look");
     bot->random = cn_random_make(desc->seed + desc->number, "bot");
     bot->key = cn_net_key_create(error);
     if (bot->key) /* servers remember names: those of other runs are taken */
@@ -99,9 +103,8 @@ static void hold(CraftyBot *bot, CnAction action, bool is_held)
 
 static void look(CraftyBot *bot, float right, float up)
 {
-    CnAction action = cn_action_find(crafty_actions(), "look");
-    bot->actions.axes[action.axis] = right;
-    bot->actions.axes[action.axis + 1u] = up;
+    bot->actions.axes[bot->look.axis] = right;
+    bot->actions.axes[bot->look.axis + 1u] = up;
 }
 
 static void command(CraftyBot *bot, const CraftyCommand *sent)
@@ -129,7 +132,7 @@ static void craft(CraftyBot *bot)
 
 static void choose_plan(CraftyBot *bot)
 {
-    const CraftyActionSet set = crafty_action_set();
+    const CraftyActionSet set = bot->set;
     bot->plan = (Plan)draw(bot, PLAN_COUNT);
     if (bot->desc.stays && bot->plan == PLAN_WALKS)
         bot->plan = PLAN_RESTS;
@@ -148,7 +151,7 @@ static void choose_plan(CraftyBot *bot)
 
 static void act(CraftyBot *bot)
 {
-    const CraftyActionSet set = crafty_action_set();
+    const CraftyActionSet set = bot->set;
     bot->actions.pressed = bot->actions.released = 0;
     look(bot, 0, 0);
     if (!bot->has_begun) {

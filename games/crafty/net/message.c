@@ -483,54 +483,9 @@ bool crafty_message_get_edits(CraftyMessageReader *reader, CraftyBlockEdit *edit
     return crafty_message_is_complete(reader);
 }
 
-void crafty_message_put_chunk(CraftyMessageWriter *writer, CnChunkPos position,
-                              const CnStoredBlock *blocks, uint32_t count)
-{
-    uint32_t next = 0, last = UINT32_MAX;
-    crafty_message_put_cell(writer, (CnCell){position.x, position.y, position.z});
-    cn_net_write_number(&writer->bits, count);
-    for (uint32_t i = 0; i < count; i++) {
-        bool is_same = blocks[i].block == last;
-        cn_net_write_number(&writer->bits, blocks[i].index - next);
-        cn_net_write_bits(&writer->bits, is_same, 1);
-        if (!is_same)
-            cn_net_write_number(&writer->bits, blocks[i].block);
-        next = blocks[i].index + 1u;
-        last = blocks[i].block;
-    }
-}
-
-bool crafty_message_get_chunk(CraftyMessageReader *reader, CnChunkPos *position,
-                              CnStoredBlock *blocks, uint32_t *count)
-{
-    uint32_t next = 0, last = 0;
-    CnCell at = crafty_message_get_cell(reader);
-    *position = (CnChunkPos){at.x, at.y, at.z};
-    *count = cn_net_read_number(&reader->bits);
-    if (reader->bits.failed || *count > CN_CHUNK_BLOCKS)
-        return false;
-    for (uint32_t i = 0; i < *count && !reader->bits.failed; i++) {
-        uint32_t skipped = cn_net_read_number(&reader->bits);
-        bool is_same = cn_net_read_bits(&reader->bits, 1);
-        if (skipped >= CN_CHUNK_BLOCKS - next || (is_same && i == 0))
-            return false;
-        last = is_same ? last : cn_net_read_number(&reader->bits);
-        if (last > UINT16_MAX)
-            return false;
-        blocks[i] = (CnStoredBlock){(uint16_t)(next + skipped), (CnBlock)last};
-        next += skipped + 1;
-        if (next == CN_CHUNK_BLOCKS && i + 1 < *count)
-            return false;
-    }
-    return crafty_message_is_complete(reader);
-}
-
 void crafty_message_put_column(CraftyMessageWriter *writer, const CraftyColumnState *column)
 {
     crafty_message_put_cell(writer, (CnCell){column->x, 0, column->z});
-    cn_net_write_bits(&writer->bits, column->has_hash, 1);
-    if (!column->has_hash)
-        return;
     cn_net_write_number(&writer->bits, cn_net_fold_sign(column->low));
     cn_net_write_number(&writer->bits, cn_net_fold_sign(column->high));
     crafty_message_put_u64(writer, column->hash);
@@ -540,12 +495,9 @@ bool crafty_message_get_column(CraftyMessageReader *reader, CraftyColumnState *c
 {
     CnCell at = crafty_message_get_cell(reader);
     *column = (CraftyColumnState){.x = at.x, .z = at.z};
-    column->has_hash = cn_net_read_bits(&reader->bits, 1);
-    if (column->has_hash) {
-        column->low = cn_net_unfold_sign(cn_net_read_number(&reader->bits));
-        column->high = cn_net_unfold_sign(cn_net_read_number(&reader->bits));
-        column->hash = crafty_message_get_u64(reader);
-    }
+    column->low = cn_net_unfold_sign(cn_net_read_number(&reader->bits));
+    column->high = cn_net_unfold_sign(cn_net_read_number(&reader->bits));
+    column->hash = crafty_message_get_u64(reader);
     return crafty_message_is_complete(reader) && column->low <= column->high &&
            (int64_t)column->high - column->low <= 64;
 }

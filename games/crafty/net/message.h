@@ -47,8 +47,8 @@ typedef enum CraftyMessageKind {
     CRAFTY_MESSAGE_WELCOME,  /* the world that the client joins */
     CRAFTY_MESSAGE_SNAPSHOT, /* a datagram: the state of the player and of what is around it */
     CRAFTY_MESSAGE_EDITS,    /* changes of blocks */
-    CRAFTY_MESSAGE_CHUNK,    /* the edits of a whole chunk */
-    CRAFTY_MESSAGE_COLUMN,   /* all edited chunks of a column have been sent; or its hash */
+    CRAFTY_MESSAGE_CHUNKS,   /* the edits of whole chunks: a pack (cairn/voxel/chunk_pack.h) */
+    CRAFTY_MESSAGE_COLUMN,   /* the hash of a column */
     CRAFTY_MESSAGE_EVENT,    /* an event of the simulation */
     CRAFTY_MESSAGE_STATE,    /* time of day and weather */
     CRAFTY_MESSAGE_KIND_COUNT
@@ -157,13 +157,6 @@ void crafty_message_put_edits(CraftyMessageWriter *writer, const CraftyBlockEdit
 /* Reads at most CRAFTY_MESSAGE_EDITS_MAX edits. */
 bool crafty_message_get_edits(CraftyMessageReader *reader, CraftyBlockEdit *edits, uint32_t *count);
 
-/* The edits of a chunk, in ascending order of index. */
-void crafty_message_put_chunk(CraftyMessageWriter *writer, CnChunkPos position,
-                              const CnStoredBlock *blocks, uint32_t count);
-/* `blocks` has room for CN_CHUNK_BLOCKS. Does not check whether the blocks exist. */
-bool crafty_message_get_chunk(CraftyMessageReader *reader, CnChunkPos *position,
-                              CnStoredBlock *blocks, uint32_t *count);
-
 /* What the whole world has in common. */
 typedef struct CraftyWorldState {
     double days; /* as in CraftyDay */
@@ -175,7 +168,6 @@ bool crafty_message_get_state(CraftyMessageReader *reader, CraftyWorldState *sta
 
 typedef struct CraftyColumnState {
     int32_t x, z;
-    bool has_hash;     /* false: all of its edited chunks have been sent */
     int32_t low, high; /* the chunks of the hash: cn_voxels_column_hash */
     uint64_t hash;
 } CraftyColumnState;

@@ -5,6 +5,7 @@
 
 #include "crafty/sim/actions.h"
 
+#include <cairn/voxel/chunk_pack.h>
 #include <cairn/voxel/edited_chunks.h>
 
 #include <string.h>
@@ -47,6 +48,7 @@ struct CraftyNetClient {
     CraftyChunkEdits chunks;
     CnVoxels *voxels;
     CraftyPrediction *prediction;
+    CnChunkUnpacker *unpacker;
     CnNetLayout *layout;
     CnNetReplica *replica;
     uint32_t world_messages;          /* received on the world channel */
@@ -123,6 +125,7 @@ void crafty_net_client_destroy(CraftyNetClient *client)
     if (client->state != CRAFTY_NET_LEFT)
         cn_net_close(client->desc.endpoint, client->connection, CRAFTY_LEAVE_QUIT, "left");
     crafty_prediction_destroy(client->prediction);
+    cn_chunk_unpacker_destroy(client->unpacker);
     cn_net_replica_destroy(client->replica);
     cn_net_layout_destroy(client->layout);
     crafty_chunk_edits_fini(&client->chunks);
@@ -189,7 +192,8 @@ bool crafty_net_client_enter(CraftyNetClient *client, const CraftySimDesc *sim, 
         .sim = sim, .player = client->welcome.player, .tick_hz = client->welcome.tick_hz};
     CN_ASSERT(client->state == CRAFTY_NET_WELCOMED, "the server has welcomed the client");
     client->voxels = sim->voxels;
-    client->prediction = crafty_prediction_create(&desc, error);
+    client->unpacker = cn_chunk_unpacker_create(client->allocator, error);
+    client->prediction = client->unpacker ? crafty_prediction_create(&desc, error) : NULL;
     if (!client->prediction)
         return false;
     client->layout =
@@ -235,19 +239,27 @@ static void read_edits(CraftyNetClient *client, CraftyMessageReader *reader)
     client->stats.edits += count;
 }
 
-static void read_chunk(CraftyNetClient *client, CraftyMessageReader *reader)
+/* Returns whether the pack was valid. */
+static bool set_chunks(CraftyNetClient *client, const uint8_t *pack, size_t size)
 {
-    CnStoredBlock blocks[CN_CHUNK_BLOCKS];
-    CnStoredChunk chunk = {.blocks = blocks};
+    CnStoredChunk chunk;
     CnError error = {0};
-    bool is_valid = crafty_message_get_chunk(reader, &chunk.position, blocks, &chunk.count);
-    if (is_valid)
+    if (!cn_chunk_unpacker_begin(client->unpacker, pack, size, &error))
+        return false;
+    for (; cn_chunk_unpacker_next(client->unpacker, &chunk); client->stats.chunks++) {
         crafty_prediction_forget_chunk(client->prediction, chunk.position);
-    if (!is_valid || !cn_voxels_set_edits(client->voxels, &chunk, &error)) {
-        refuse(client, "a chunk");
-        return;
+        if (!cn_voxels_set_edits(client->voxels, &chunk, &error))
+            return false;
     }
-    client->stats.chunks++;
+    return true;
+}
+
+static void read_chunks(CraftyNetClient *client, CraftyMessageReader *reader)
+{
+    size_t size;
+    const uint8_t *pack = crafty_message_rest(reader, &size);
+    if (!set_chunks(client, pack, size))
+        refuse(client, "chunks");
 }
 
 static void ask_again(CraftyNetClient *client, const CraftyColumnState *column)
@@ -269,7 +281,7 @@ static void read_column(CraftyNetClient *client, CraftyMessageReader *reader)
         refuse(client, "a column");
         return;
     }
-    if (!column.has_hash || crafty_prediction_is_open(client->prediction, column.x, column.z) ||
+    if (crafty_prediction_is_open(client->prediction, column.x, column.z) ||
         !cn_voxels_column_hash(client->voxels, column.x, column.z, column.low, column.high, &hash))
         return;
     client->stats.columns_compared++;
@@ -285,8 +297,8 @@ static void read_world(CraftyNetClient *client, CraftyMessageKind kind, CraftyMe
         refuse(client, "blocks");
     else if (kind == CRAFTY_MESSAGE_EDITS)
         read_edits(client, reader);
-    else if (kind == CRAFTY_MESSAGE_CHUNK)
-        read_chunk(client, reader);
+    else if (kind == CRAFTY_MESSAGE_CHUNKS)
+        read_chunks(client, reader);
     else if (kind == CRAFTY_MESSAGE_COLUMN)
         read_column(client, reader);
     else
@@ -363,8 +375,7 @@ static void add_waiting(CraftyNetClient *client, const OwnState *state)
 }
 
 /* Snapshots that arrive late, or differ from a state that was never read, are ignored. */
-static void read_snapshot(CraftyNetClient *client, const CnNetEvent *event,
-                          CraftyMessageReader *reader)
+static void read_snapshot(CraftyNetClient *client, CraftyMessageReader *reader)
 {
     static const OwnState zeros;
     CraftySnapshotHead head;
@@ -392,7 +403,6 @@ static void read_snapshot(CraftyNetClient *client, const CnNetEvent *event,
     state.edits = head.edits;
     client->kept[client->next_kept++ % KEPT_STATES] = state;
     add_waiting(client, &state);
-    (void)event;
     client->newest_tick = head.tick;
     client->stats.lead = head.lead;
     client->stats.snapshots++;
@@ -406,7 +416,7 @@ static void read_message(CraftyNetClient *client, const CnNetEvent *event)
     CraftyMessageKind kind = crafty_message_open(&reader, event->bytes, event->size);
     if (event->kind == CN_NET_DATAGRAM) {
         if (kind == CRAFTY_MESSAGE_SNAPSHOT)
-            read_snapshot(client, event, &reader);
+            read_snapshot(client, &reader);
         return;
     }
     if (event->channel == CRAFTY_CHANNEL_WORLD)

@@ -62,6 +62,9 @@ static bool build(CraftyNetServer *server, CnError *error)
     server->buffer = cn_alloc(server->allocator, server->buffer_bytes);
     if (!server->buffer)
         return cn_error_memory(error, "messages");
+    server->packer = cn_chunk_packer_create(server->allocator, error);
+    if (!server->packer)
+        return false;
     server->layout = crafty_shared_layout_create(server->world, error);
     if (server->layout)
         server->replication =
@@ -204,6 +207,7 @@ void crafty_net_server_destroy(CraftyNetServer *server)
     cn_array_fini(&server->eyes);
     cn_array_fini(&server->blocks);
     cn_array_fini(&server->items);
+    cn_chunk_packer_destroy(server->packer);
     cn_free(server->allocator, server->buffer, server->buffer_bytes);
     cn_free(server->allocator, server, sizeof *server);
 }

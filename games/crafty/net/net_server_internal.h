@@ -10,10 +10,11 @@
 
 #include <cairn/base/array.h>
 #include <cairn/base/hash_map.h>
+#include <cairn/voxel/chunk_pack.h>
 
-#define CRAFTY_INPUT_RING 128u      /* ticks ahead that are kept */
-#define CRAFTY_OWN_STATES 32u       /* that a client may acknowledge */
-#define CRAFTY_MESSAGE_BYTES 49152u /* of the buffer for messages */
+#define CRAFTY_INPUT_RING 128u                               /* ticks ahead that are kept */
+#define CRAFTY_OWN_STATES 32u                                /* that a client may acknowledge */
+#define CRAFTY_MESSAGE_BYTES (CN_CHUNK_PACK_MAX_BYTES + 16u) /* of the buffer for messages */
 
 typedef enum CraftySessionState {
     CRAFTY_SESSION_WAITS, /* for a hello */
@@ -85,6 +86,7 @@ struct CraftyNetServer {
     CraftyVectors eyes;     /* of all players */
     CraftyNetServerStats stats;
     CnTextBuilder blocks, items; /* palettes */
+    CnChunkPacker *packer;
     bool is_stopping;
     uint8_t *buffer; /* CRAFTY_MESSAGE_BYTES */
     size_t buffer_bytes;

@@ -5,7 +5,7 @@
 
 #include <cairn/voxel/edited_chunks.h>
 
-#define BYTES_PER_TICK 16384u /* of chunks to one client */
+#define BYTES_PER_TICK 32768u /* of chunks to one client, before compression */
 #define MOST_WAITING 131072u  /* bytes of messages on their way, above which chunks wait */
 #define KEPT_COLUMNS 2u       /* beyond the view distance, so that walking to and fro is cheap */
 
@@ -72,52 +72,57 @@ static bool send_edits(CraftyNetServer *server, CraftyNetSession *session)
 typedef struct Sending {
     CraftyNetServer *server;
     CraftyNetSession *session;
-    uint32_t bytes;
+    uint32_t bytes; /* sent, before compression */
 } Sending;
 
-static bool send_chunk(void *user, const CnEditedChunk *edited)
+static uint32_t packed_bytes(const Sending *sending)
 {
-    Sending *sending = user;
+    return sending->bytes + cn_chunk_packer_bytes(sending->server->packer);
+}
+
+static bool send_pack(Sending *sending)
+{
     CraftyNetServer *server = sending->server;
-    CnStoredBlock blocks[CN_CHUNK_BLOCKS];
-    uint32_t count = 0;
-    if (!cn_voxels_read_edits(server->voxels, edited->position, blocks, &count, NULL))
-        return true; /* its storage fails; the client finds out by the hash of the column */
     CraftyMessageWriter writer;
-    crafty_message_begin(&writer, server->buffer, server->buffer_bytes, CRAFTY_MESSAGE_CHUNK);
-    crafty_message_put_chunk(&writer, edited->position, blocks, count);
+    size_t pack_bytes;
+    uint32_t chunks = cn_chunk_packer_chunks(server->packer);
+    uint32_t bytes = cn_chunk_packer_bytes(server->packer);
+    if (!chunks)
+        return true;
+    const uint8_t *pack = cn_chunk_packer_finish(server->packer, &pack_bytes);
+    crafty_message_begin(&writer, server->buffer, server->buffer_bytes, CRAFTY_MESSAGE_CHUNKS);
+    crafty_message_put_bytes(&writer, pack, pack_bytes);
     size_t size = crafty_message_end(&writer);
     if (!crafty_net_session_send(server, sending->session, CRAFTY_CHANNEL_WORLD, size))
         return false;
     sending->session->world_messages++;
-    sending->bytes += (uint32_t)size;
-    server->stats.chunks++;
+    sending->bytes += bytes;
+    server->stats.chunks += chunks;
     server->stats.chunk_bytes += size;
     return true;
 }
 
-/* Tells the client that it has all chunks of a column. */
-static bool send_column(Sending *sending, int32_t x, int32_t z)
+/* If the storage of a chunk fails, the client finds out by the hash of the column. */
+static bool pack_chunk(void *user, const CnEditedChunk *edited)
 {
+    Sending *sending = user;
+    CnStoredBlock blocks[CN_CHUNK_BLOCKS];
+    CnStoredChunk chunk = {.position = edited->position, .blocks = blocks};
     CraftyNetServer *server = sending->server;
-    CraftyMessageWriter writer;
-    crafty_message_begin(&writer, server->buffer, server->buffer_bytes, CRAFTY_MESSAGE_COLUMN);
-    crafty_message_put_column(&writer, &(CraftyColumnState){.x = x, .z = z});
-    sending->session->world_messages++;
-    return crafty_net_session_send(server, sending->session, CRAFTY_CHANNEL_WORLD,
-                                   crafty_message_end(&writer));
+    if (!cn_voxels_read_edits(server->voxels, chunk.position, blocks, &chunk.count, NULL) ||
+        cn_chunk_packer_add(server->packer, &chunk))
+        return true;
+    return send_pack(sending) && cn_chunk_packer_add(server->packer, &chunk);
 }
 
 static bool give_column(Sending *sending, int32_t x, int32_t z)
 {
-    CraftyNetServer *server = sending->server;
-    uint64_t version = cn_voxels_column_version(server->voxels, x, z);
-    if (version && (!cn_voxels_edited_chunks(server->voxels, &(CnEditedChunks){.center = {x, 0, z},
-                                                                               .visit = send_chunk,
-                                                                               .user = sending}) ||
-                    !send_column(sending, x, z)))
-        return false;
-    return cn_hash_map_set(&sending->session->columns, column_key(x, z), &version) != NULL;
+    CnVoxels *voxels = sending->server->voxels;
+    uint64_t version = cn_voxels_column_version(voxels, x, z);
+    return (!version || cn_voxels_edited_chunks(voxels, &(CnEditedChunks){.center = {x, 0, z},
+                                                                          .visit = pack_chunk,
+                                                                          .user = sending})) &&
+           cn_hash_map_set(&sending->session->columns, column_key(x, z), &version) != NULL;
 }
 
 static uint32_t distance_between(CnChunkPos a, int32_t x, int32_t z)
@@ -150,7 +155,7 @@ static bool give_ring(Sending *sending, int32_t radius)
             int32_t at_x = center.x + x, at_z = center.z + z;
             if (cn_hash_map_get(&sending->session->columns, column_key(at_x, at_z)))
                 continue;
-            if (sending->bytes >= BYTES_PER_TICK || !give_column(sending, at_x, at_z))
+            if (packed_bytes(sending) >= BYTES_PER_TICK || !give_column(sending, at_x, at_z))
                 return false;
         }
     }
@@ -164,10 +169,10 @@ static void give_columns(CraftyNetServer *server, CraftyNetSession *session)
     if (!cn_net_connection_stats(server->desc.endpoint, session->connection, &stats) ||
         stats.queued_bytes > MOST_WAITING)
         return;
-    for (uint32_t radius = 0; radius <= session->view_distance; radius++)
-        if (!give_ring(&sending, (int32_t)radius))
-            return;
-    session->is_complete = true;
+    bool is_complete = true;
+    for (uint32_t radius = 0; radius <= session->view_distance && is_complete; radius++)
+        is_complete = give_ring(&sending, (int32_t)radius);
+    session->is_complete = send_pack(&sending) && is_complete;
 }
 
 #define CHECK_TICKS 30u /* between two hashes of columns */
@@ -181,7 +186,6 @@ static void send_hash(CraftyNetServer *server, CraftyNetSession *session)
     int32_t turn = (int32_t)(session->checks++ % (CHECK_SIDE * CHECK_SIDE));
     CraftyColumnState column = {.x = session->center.x + turn % CHECK_SIDE - CHECK_SIDE / 2,
                                 .z = session->center.z + turn / CHECK_SIDE - CHECK_SIDE / 2,
-                                .has_hash = true,
                                 .low = session->center.y - CHECK_HEIGHT,
                                 .high = session->center.y + CHECK_HEIGHT + 1};
     if (!cn_hash_map_get(&session->columns, column_key(column.x, column.z)) ||
@@ -218,10 +222,15 @@ void crafty_net_session_send_world(CraftyNetServer *server, CraftyNetSession *se
         send_hash(server, session);
 }
 
+/* Chunks that nobody edited here are sent, too: the client may have edits there. */
 void crafty_net_session_repair(CraftyNetServer *server, CraftyNetSession *session, int32_t x,
                                int32_t z)
 {
-    (void)server;
-    if (cn_hash_map_remove(&session->columns, column_key(x, z)))
-        session->is_complete = false;
+    Sending sending = {server, session, 0};
+    if (!cn_hash_map_get(&session->columns, column_key(x, z)))
+        return;
+    for (int32_t y = -CHECK_HEIGHT; y <= CHECK_HEIGHT; y++)
+        if (!pack_chunk(&sending, &(CnEditedChunk){.position = {x, session->center.y + y, z}}))
+            return;
+    send_pack(&sending);
 }

@@ -47,23 +47,6 @@ static bool read_input(CraftyMessageReader *reader, CraftyMessageWriter *writer)
     return true;
 }
 
-static bool read_chunk(CraftyMessageReader *reader, CraftyMessageWriter *writer)
-{
-    static CnStoredBlock blocks[CN_CHUNK_BLOCKS], again[CN_CHUNK_BLOCKS];
-    CnChunkPos position;
-    uint32_t count = 0, count_again = 0;
-    if (!crafty_message_get_chunk(reader, &position, blocks, &count))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        FUZZ_CHECK(blocks[i].index < CN_CHUNK_BLOCKS &&
-                   (i == 0 || blocks[i].index > blocks[i - 1].index));
-    crafty_message_put_chunk(writer, position, blocks, count);
-    CraftyMessageReader second = reopen(writer);
-    FUZZ_CHECK(crafty_message_get_chunk(&second, &position, again, &count_again));
-    FUZZ_CHECK(count == count_again);
-    return true;
-}
-
 static bool read_snapshot(CraftyMessageReader *reader)
 {
     static const uint8_t base[CRAFTY_OWN_STATE_BYTES];
@@ -115,14 +98,13 @@ static bool read_any(CraftyMessageKind kind, CraftyMessageReader *reader,
         return read_snapshot(reader);
     case CRAFTY_MESSAGE_EDITS:
         return crafty_message_get_edits(reader, edits, &count);
-    case CRAFTY_MESSAGE_CHUNK:
-        return read_chunk(reader, writer);
     case CRAFTY_MESSAGE_COLUMN:
         return crafty_message_get_column(reader, &column);
     case CRAFTY_MESSAGE_EVENT:
         return read_event(reader, writer);
     case CRAFTY_MESSAGE_STATE:
         return crafty_message_get_state(reader, &state);
+    case CRAFTY_MESSAGE_CHUNKS: /* fuzz.voxel.chunk_pack */
     case CRAFTY_MESSAGE_INVALID:
     case CRAFTY_MESSAGE_READY:
     case CRAFTY_MESSAGE_REPAIR:
@@ -162,16 +144,12 @@ static void add_seeds(FuzzSeeds *seeds)
     crafty_message_put_input(
         &writer, &(CraftyInput){.newest = 70, .count = 2, .actions = {{.held = 5, .pressed = 1}}});
     add(seeds, &writer);
-    const CnStoredBlock blocks[] = {{3, 7}, {4, 7}, {900, 2}};
-    crafty_message_begin(&writer, written, MAX_BYTES, CRAFTY_MESSAGE_CHUNK);
-    crafty_message_put_chunk(&writer, (CnChunkPos){1, 2, 3}, blocks, CN_COUNT_OF(blocks));
-    add(seeds, &writer);
     const CraftyBlockEdit edits[] = {{{1, 2, 3}, 4}, {{1, 2, 4}, 0}};
     crafty_message_begin(&writer, written, MAX_BYTES, CRAFTY_MESSAGE_EDITS);
     crafty_message_put_edits(&writer, edits, CN_COUNT_OF(edits));
     add(seeds, &writer);
     crafty_message_begin(&writer, written, MAX_BYTES, CRAFTY_MESSAGE_COLUMN);
-    crafty_message_put_column(&writer, &(CraftyColumnState){.x = 1, .has_hash = true, .high = 2});
+    crafty_message_put_column(&writer, &(CraftyColumnState){.x = 1, .hash = 5, .high = 2});
     add(seeds, &writer);
     uint8_t state[CRAFTY_OWN_STATE_BYTES] = {1, 2, 0, 0, 0, 0, 3}, base[sizeof state] = {0};
     crafty_message_begin(&writer, written, MAX_BYTES, CRAFTY_MESSAGE_SNAPSHOT);

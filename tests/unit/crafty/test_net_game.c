@@ -135,6 +135,20 @@ static void a_difference_of_blocks_is_found_and_repaired(void **state)
     assert_int_equal(cn_voxels_get(client_voxels(ada), cell), 3);
 }
 
+static void a_difference_where_the_server_has_no_edits_is_repaired(void **state)
+{
+    (void)state;
+    NetPlayer *ada = playing("Ada");
+    CnVec3 eye = predicted_position(ada);
+    CnCell cell = {(int32_t)cn_floorf(eye.x) + 2, (int32_t)cn_floorf(eye.y) + 2,
+                   (int32_t)cn_floorf(eye.z)};
+    CnEdit edit = {.kind = CN_EDIT_TICK, .face = CN_EDIT_NO_FACE, .cell = cell, .new_block = 3};
+    assert_true(cn_voxels_edit(client_voxels(ada), &edit, NULL));
+    game_ticks(1200);
+    assert_true(crafty_net_client_stats(ada->client).columns_different > 0);
+    assert_int_equal(cn_voxels_get(client_voxels(ada), cell), CN_BLOCK_AIR);
+}
+
 static void others_are_seen_where_they_are(void **state)
 {
     (void)state;
@@ -306,6 +320,7 @@ int main(void)
         GAME(edits_from_before_are_there_after_joining, creative),
         GAME(columns_are_compared_and_equal, creative),
         GAME(a_difference_of_blocks_is_found_and_repaired, creative),
+        GAME(a_difference_where_the_server_has_no_edits_is_repaired, creative),
         GAME(others_are_seen_where_they_are, creative),
         GAME(chat_reaches_everybody, creative),
         GAME(a_player_who_returns_is_where_it_was, creative),
